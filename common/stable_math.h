@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The transcendental functions whose results reach a file, a plan or a printed answer.
+//
+// The C library's sin, atan2, exp and so on give other bits on other processors and versions; these
+// use only + - * / sqrt floor and fabs, in a fixed order, so they give the same bits everywhere
+// (built with -ffp-contract=off). Polynomials are Chebyshev interpolants computed with 50 digits;
+// the tests compare them with the C library.
+#ifndef TERRANE_COMMON_STABLE_MATH_H
+#define TERRANE_COMMON_STABLE_MATH_H
+
+#define STABLE_PI 3.14159265358979323846
+#define STABLE_DEGREE (STABLE_PI / 180.0)
+
+// Error below 3e-16 for |degrees| up to 1e6, exact at every multiple of 90.
+void stable_sincos_deg(double degrees, double *sine, double *cosine);
+
+// Error below 3e-16 for |radians| up to 100; further out the argument reduction loses digits.
+double stable_sin(double radians);
+double stable_cos(double radians);
+
+// Radians, error below 3e-16 relative; atan2 in [-pi, pi], atan2(0, 0) is 0.
+double stable_atan(double x);
+double stable_atan2(double y, double x);
+
+// e^x, relative error below 4e-16 for |x| <= 700; 0 below -700, clamped to e^700 above.
+double stable_exp(double x);
+
+// x^(1/5) for x >= 0, by Newton's method: what the sRGB curve needs instead of pow.
+double stable_root5(double x);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Normal and colour layers <-> blob: a whole PNG file (IHDR, sRGB for colour, IDAT, IEND) that any tool opens,
+// written with one fixed filter and our own deflate so that its bytes are the same everywhere, read by libpng.
+//
+// Samples are RGB, 8 bits or big-endian 16 bits a component, rows from the top, without padding.
+#ifndef TERRANE_FORMATS_PICTURE_CODEC_H
+#define TERRANE_FORMATS_PICTURE_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/status.h"
+
+// Working memory for encoding pictures up to side x side of the given bits (8 or 16).
+size_t picture_encode_scratch_bytes(int side, int bits);
+size_t picture_encode_bound(int side, int bits);
+
+// Returns the length of the PNG file in target (room: picture_encode_bound). srgb adds the sRGB chunk.
+size_t picture_encode(uint8_t *target, const uint8_t *samples, int side, int bits, bool srgb, void *scratch);
+
+// Accepts only side x side RGB of the given bits, not interlaced; any bytes are survived, memory stays
+// bounded by the picture's own size, and STATUS_INPUT says what is wrong. samples: side * side * 3 * bits / 8 bytes.
+enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
+                                struct status *status);
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The test harness: one small program per topic, each test a function named after its claim.
+//
+//   static void neighbours_are_mutual_over_all_edges(void) { CHECK(a == b); }
+//   int main(int argc, char **argv) { CHECK_MAIN(argc, argv); CHECK_RUN(neighbours_are_mutual...); return CHECK_END; }
+//
+// An argument filters tests by a part of their name. Random tests draw from check_random(), whose seed is printed
+// and can be set by TERRANE_TEST_SEED to replay. Output: one line a test, "ok NAME" or "FAILED NAME", which
+// scripts/run-tests counts.
+#ifndef TERRANE_TESTS_CHECK_H
+#define TERRANE_TESTS_CHECK_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int check_failures_here, check_failed_tests;
+static const char *check_filter;
+static uint64_t check_seed_value, check_state;
+
+// Fails the running test, saying where, and goes on; at most 10 lines a test.
+#define CHECK_TEXT(condition, ...)                                                                                     \
+    do {                                                                                                               \
+        if (!(condition) && check_failures_here++ < 10) {                                                              \
+            printf("%s:%d: not true: %s: ", __FILE__, __LINE__, #condition);                                           \
+            printf(__VA_ARGS__);                                                                                       \
+            putchar('\n');                                                                                             \
+        }                                                                                                              \
+    } while (0)
+#define CHECK(condition) CHECK_TEXT(condition, "%s", "")
+
+#define CHECK_MAIN(argc, argv)                                                                                         \
+    do {                                                                                                               \
+        setvbuf(stdout, NULL, _IOLBF, 0);                                                                              \
+        check_filter = (argc) > 1 ? (argv)[1] : NULL;                                                                  \
+        const char *seed_ = getenv("TERRANE_TEST_SEED");                                                               \
+        check_seed_value = seed_ ? strtoull(seed_, NULL, 10) : 20261130;                                               \
+    } while (0)
+
+#define CHECK_RUN(test)                                                                                                \
+    do {                                                                                                               \
+        if (!check_filter || strstr(#test, check_filter)) {                                                            \
+            check_failures_here = 0;                                                                                   \
+            check_state = check_seed_value;                                                                            \
+            test();                                                                                                    \
+            printf("%s %s\n", check_failures_here ? "FAILED" : "ok", #test);                                           \
+            if (check_failures_here) {                                                                                 \
+                check_failed_tests++;                                                                                  \
+                printf("  replay: TERRANE_TEST_SEED=%llu %s %s\n", (unsigned long long)check_seed_value, __FILE__,     \
+                       #test);                                                                                         \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+
+#define CHECK_END (check_failed_tests ? 1 : 0)
+
+// splitmix64 (Steele, Lea, Flood 2014): uniform 64 bits.
+static inline uint64_t check_random(void)
+{
+    uint64_t z = (check_state += UINT64_C(0x9E3779B97F4A7C15));
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+// Uniform in [0, 1).
+static inline double check_random_unit(void)
+{
+    return (double)(check_random() >> 11) * 0x1p-53;
+}
+
+// Uniform in [0, count).
+static inline uint64_t check_random_below(uint64_t count)
+{
+    return check_random() % count;
+}
+
+#endif
