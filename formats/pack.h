@@ -24,20 +24,20 @@
 #define PACK_PAGE_LEVELS 4
 #define PACK_PAGE_RECORDS 85 // 1 + 4 + 16 + 64
 #define PACK_NO_FULL_DEPTH 255
-#define PACK_SMALL_BLOB_MAX 4096   // blobs up to this size are shared where equal ...
-#define PACK_SMALL_WINDOW 65536    // ... to one of this many last distinct small ones
+#define PACK_SMALL_BLOB_MAX 4096 // blobs up to this size are shared where equal ...
+#define PACK_SMALL_WINDOW 65536  // ... to one of this many last distinct small ones
 #define PACK_METADATA_MAX (8u << 20)
-#define PACK_BLOB_MAX (16u << 20)  // no layer of 513 x 513 samples comes near this
+#define PACK_BLOB_MAX (16u << 20) // no layer of 513 x 513 samples comes near this
 
 // What a bake knows before its first tile, and a reader after opening.
 struct pack_info {
-    double radius_m;              // a multiple of 2^-16 m
-    int intervals;                // N
-    int height_exponent;          // heights are multiples of 2^height_exponent metres
-    int root_levels;              // levels in a root page, 1..PACK_PAGE_LEVELS (pack_root_levels)
-    unsigned layers;              // bit 1 << kind for each layer that tiles have
-    bool complete;                // false for a share: part of the plan only
-    uint32_t share, share_count;  // K of N; 1 of 1 for a whole bake
+    double radius_m;                   // a multiple of 2^-16 m
+    int intervals;                     // N
+    int height_exponent;               // heights are multiples of 2^height_exponent metres
+    int root_levels;                   // levels in a root page, 1..PACK_PAGE_LEVELS (pack_root_levels)
+    unsigned layers;                   // bit 1 << kind for each layer that tiles have
+    bool complete;                     // false for a share: part of the plan only
+    uint32_t share, share_count;       // K of N; 1 of 1 for a whole bake
     uint8_t fingerprint[SHA256_BYTES]; // SHA-256 of the metadata bytes
 };
 
@@ -45,8 +45,8 @@ struct pack_info {
 struct pack_blob {
     uint64_t offset;
     uint32_t length;
-    uint32_t crc;                     // CRC-32 (as in PNG) of the stored bytes
-    uint8_t content[SHA256_BYTES];    // SHA-256 of the decoded layer (heights as int32 LE, pictures as rows)
+    uint32_t crc;                  // CRC-32 (as in PNG) of the stored bytes
+    uint8_t content[SHA256_BYTES]; // SHA-256 of the decoded layer (heights as int32 LE, pictures as rows)
 };
 
 // One tile's index record. Heights and error in units.
@@ -75,11 +75,11 @@ void pack_close(struct pack *pack);
 
 const struct pack_info *pack_get_info(const struct pack *pack);
 const char *pack_path(const struct pack *pack);
-int pack_full_depth(const struct pack *pack);  // -1 where no level is full on all six faces
+int pack_full_depth(const struct pack *pack); // -1 where no level is full on all six faces
 int pack_max_level(const struct pack *pack);
 uint64_t pack_file_bytes(const struct pack *pack);
 uint64_t pack_tile_count(const struct pack *pack);
-const uint64_t *pack_tiles_per_level(const struct pack *pack); // TILE_LEVEL_MAX + 1 counts
+const uint64_t *pack_tiles_per_level(const struct pack *pack);               // TILE_LEVEL_MAX + 1 counts
 void pack_height_range(const struct pack *pack, int32_t *min, int32_t *max); // units, over all tiles
 const uint8_t *pack_content_sha256(const struct pack *pack);
 const uint8_t *pack_file_sha256(const struct pack *pack);
@@ -97,8 +97,8 @@ enum status_code pack_find(struct pack_cursor *cursor, struct node node, bool *f
                            struct status *status);
 
 // The deepest tile at or above node; *found is false when there is none.
-enum status_code pack_find_deepest(struct pack_cursor *cursor, struct node node, bool *found,
-                                   struct pack_tile *tile, struct status *status);
+enum status_code pack_find_deepest(struct pack_cursor *cursor, struct node node, bool *found, struct pack_tile *tile,
+                                   struct status *status);
 
 // The blob's bytes into bytes (room for blob->length), CRC checked. A blob of length 0 does not exist.
 enum status_code pack_read_blob(const struct pack *pack, const struct pack_blob *blob, uint8_t *bytes,
