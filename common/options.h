@@ -56,9 +56,17 @@ void program_print_man(const struct program *program, FILE *out);
 enum completion_shell { COMPLETION_BASH, COMPLETION_ZSH, COMPLETION_FISH };
 void program_print_completion(const struct program *program, enum completion_shell shell, FILE *out);
 
-// Range and default of a row as help and man page show them: "0 to 24; default 4", "" for none.
+// Texts about a row, cut where they do not fit.
 #define OPTION_NOTE_MAX 160
+
+// What help and man page show behind the help text: "0 to 24; default 4", "" for nothing.
 void option_note(char text[OPTION_NOTE_MAX], const struct verb *verb, const struct option_row *row);
+
+// "0 to 24", "at least 1", "at most 90", or "" where both ends are open.
+void option_range(char text[OPTION_NOTE_MAX], const struct option_row *row);
+
+// "height, normal or color".
+void option_words(char text[OPTION_NOTE_MAX], const char *const *words);
 
 // Whether the tables are sound: names and letters unique and well formed, ranges not empty, words
 // and parse functions where they belong, destinations inside the options. For tests; STATUS_INTERNAL

@@ -8,9 +8,9 @@
 // sin(pi/2 x) for |x| <= 0.5; relative error 2e-21 before rounding.
 static double sin_quarter(double x)
 {
-    static const double c[8] = {0x1.921fb54442d18p+0,   -0x1.4abbce625be53p-1, 0x1.466bc6775aad9p-4,
-                                -0x1.32d2cce62ac22p-8,  0x1.50783485cbd83p-13, -0x1.e3074b4ff3058p-19,
-                                0x1.e8eed12ee00a3p-25,  -0x1.6c5b875d4e739p-31};
+    static const double c[8] = {0x1.921fb54442d18p+0,  -0x1.4abbce625be53p-1, 0x1.466bc6775aad9p-4,
+                                -0x1.32d2cce62ac22p-8, 0x1.50783485cbd83p-13, -0x1.e3074b4ff3058p-19,
+                                0x1.e8eed12ee00a3p-25, -0x1.6c5b875d4e739p-31};
     double y = x * x, p = c[7];
     for (int k = 6; k >= 0; k--)
         p = p * y + c[k];
@@ -79,7 +79,9 @@ double stable_cos(double radians)
 // atan(x) for |x| <= tan(pi/16); relative error below 1e-18 before rounding.
 static double atan_small(double x)
 {
-    static const double c[9] = {0x1.0000000000000p+0, -0x1.555555555554fp-2, 0x1.99999999979f1p-3, -0x1.249249228fc1ap-3, 0x1.c71c6fbacd098p-4, -0x1.745c80eb302f9p-4, 0x1.3afa482434411p-4, -0x1.0e8c32e30f3bep-4, 0x1.9bd6410c83583p-5};
+    static const double c[9] = {0x1.0000000000000p+0,  -0x1.555555555554fp-2, 0x1.99999999979f1p-3,
+                                -0x1.249249228fc1ap-3, 0x1.c71c6fbacd098p-4,  -0x1.745c80eb302f9p-4,
+                                0x1.3afa482434411p-4,  -0x1.0e8c32e30f3bep-4, 0x1.9bd6410c83583p-5};
     double y = x * x, p = c[8];
     for (int k = 7; k >= 0; k--)
         p = p * y + c[k];

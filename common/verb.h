@@ -45,6 +45,7 @@ enum option_kind {
 };
 
 #define OPTION_LIST_MAX 256
+#define OPTION_HELP_MAX 400
 
 // Texts in the order of the command line; they point into argv.
 struct option_list {
@@ -66,7 +67,7 @@ struct option_row {
     bool required;            // its absence is a usage error
     bool repeatable;          // OPTION_CUSTOM only; lists always are, others never
     const char *value;        // name of the value in help ("KEY=VALUE"); NULL for a flag
-    const char *help;         // what it does; range and default are added by the printers
+    const char *help;         // what it does, under OPTION_HELP_MAX bytes; range and default are added by the printers
     const char *default_text; // where the default is not a plain value ("the planet's own"); otherwise the
                               // printers take it from the verb's defaults, unless it lies outside min..max
     double min, max;          // OPTION_INTEGER and OPTION_REAL, in the value's unit; max INT_MAX leaves it open
@@ -105,6 +106,7 @@ struct program_section {
 
 struct program {
     const char *name, *version;
+    const char *date; // of the release, YYYY-MM-DD, for the man page
     const char *summary;
     const char *const *description; // paragraphs, NULL-terminated; may be NULL
     const struct verb *const *verbs;
