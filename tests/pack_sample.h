@@ -139,8 +139,10 @@ static inline uint32_t sample_blob(uint8_t *bytes, tile_key key, int kind)
     uint32_t length = sea ? 40 + (uint32_t)kind : 50 + (uint32_t)(hash % 200);
     if (!sea && hash >> 60 < 2)
         length += 5000;
+    if (sea)
+        hash = (uint64_t)kind;
     for (uint32_t k = 0; k < length; k++)
-        bytes[k] = sea ? (uint8_t)(k * 7) : (uint8_t)(sample_hash(hash, k / 8) >> 8 * (k % 8));
+        bytes[k] = (uint8_t)(sample_hash(hash, k / 8) >> 8 * (k % 8));
     return length;
 }
 
