@@ -78,7 +78,7 @@ static enum status_code place_picture(struct raster *raster, const char *path, c
         level.columns = fabs(rest) <= CLOSE_COLUMNS ? intervals : image->width;
         level.turn_columns = level.columns;
     }
-    level.zero_column = -west / 360.0 * level.turn_columns - (nodes ? 0.0 : 0.5);
+    raster_level_set_zero(&level, -west / 360.0 * level.turn_columns - (nodes ? 0.0 : 0.5));
     double column_rad = 2.0 * STABLE_PI / level.turn_columns;
     bool by_row = level.rows > 1 && (level.columns == 1 || level.row_rad < column_rad);
     level.pixel_rad = by_row ? level.row_rad : column_rad;

@@ -5,15 +5,22 @@
 
 #include "common/stable_math.h"
 
-// Columns that a longitude draws on: four, eight where a regional raster passes from one edge's values to the other's.
+// The four columns that a longitude draws on.
 struct taps {
-    int count;
-    int column[8];
-    double weight[8], slope[8]; // slope: d weight / d column coordinate
+    int column[4];
+    double weight[4], slope[4]; // slope: d weight / d column coordinate
+};
+
+// One longitude of a level. In the gap of a regional raster it passes from the eastern edge's columns (taps) to the
+// western edge's.
+struct meridian {
+    struct taps taps;
+    double west_share, share_slope; // 0 but in the gap; slope: by column coordinate
+    double west_column;             // column coordinate as the western edge has it
 };
 
 // Catmull and Rom 1974, between samples 1 and 2 of four, 0 <= t <= 1.
-static void cubic_weights(double t, double weight[4], double slope[4])
+static inline void cubic_weights(double t, double weight[4], double slope[4])
 {
     weight[0] = ((-0.5 * t + 1.0) * t - 0.5) * t;
     weight[1] = (1.5 * t - 2.5) * t * t + 1.0;
@@ -25,7 +32,7 @@ static void cubic_weights(double t, double weight[4], double slope[4])
     slope[3] = (1.5 * t - 1.0) * t;
 }
 
-// Three t^2 - two t^3 and its slope, for t in [0,1].
+// 3 t^2 - 2 t^3 and its slope, for t in [0,1].
 static double ease(double t, double *slope)
 {
     *slope = 6.0 * t * (1.0 - t);
@@ -34,106 +41,151 @@ static double ease(double t, double *slope)
 
 static void taps_wrapped(const struct raster_level *level, double c, struct taps *taps)
 {
-    double whole = floor(c);
+    int whole = (int)c, columns = level->columns;
     cubic_weights(c - whole, taps->weight, taps->slope);
-    taps->count = 4;
     for (int k = 0; k < 4; k++) {
-        int column = (int)whole + k - 1;
+        int column = whole + k - 1;
         while (column < 0)
-            column += level->columns;
-        while (column >= level->columns)
-            column -= level->columns;
+            column += columns;
+        while (column >= columns)
+            column -= columns;
         taps->column[k] = column;
     }
 }
 
-// Four taps at place first..first+3, edge columns repeated outside and everything multiplied by share.
-static void taps_held(const struct raster_level *level, double c, double share, struct taps *taps, int first)
+// Edge columns go on outside.
+static void taps_held(const struct raster_level *level, double c, struct taps *taps)
 {
     // Two columns outside only the edge is left; so far the numbers stay small.
     c = c < -2.0 ? -2.0 : c > level->columns + 1.0 ? level->columns + 1.0 : c;
-    double whole = floor(c);
-    cubic_weights(c - whole, taps->weight + first, taps->slope + first);
+    int whole = (int)(c + 2.0) - 2, last = level->columns - 1;
+    cubic_weights(c - whole, taps->weight, taps->slope);
     for (int k = 0; k < 4; k++) {
-        int column = (int)whole + k - 1;
-        taps->column[first + k] = column < 0 ? 0 : column >= level->columns ? level->columns - 1 : column;
-        taps->weight[first + k] *= share;
-        taps->slope[first + k] *= share;
+        int column = whole + k - 1;
+        taps->column[k] = column < 0 ? 0 : column > last ? last : column;
     }
-    taps->count = first + 4;
 }
 
 // Inside the region, and in the gap a quarter of it from either side, one side's columns; between them both.
-static void taps_regional(const struct raster_level *level, double c, struct taps *taps)
+static void meridian_regional(const struct raster_level *level, double c, struct meridian *at)
 {
     double east_border = level->nodes ? level->columns - 1.0 : level->columns - 0.5;
     double gap = level->turn_columns - (level->nodes ? level->columns - 1.0 : level->columns);
     double t = ((c - east_border) / gap - 0.25) * 2.0;
-    if (t <= 0.0 || t >= 1.0) {
-        taps_held(level, t <= 0.0 ? c : c - level->turn_columns, 1.0, taps, 0);
+    at->west_column = c - level->turn_columns;
+    taps_held(level, t < 1.0 ? c : at->west_column, &at->taps);
+    if (t <= 0.0 || t >= 1.0)
         return;
-    }
-    double growth, west = ease(t, &growth);
-    taps_held(level, c, 1.0, taps, 0);
-    taps_held(level, c - level->turn_columns, 1.0, taps, 4);
-    growth *= 2.0 / gap;
-    for (int k = 0; k < 8; k++) {
-        double share = k < 4 ? 1.0 - west : west;
-        taps->slope[k] = taps->slope[k] * share + taps->weight[k] * (k < 4 ? -growth : growth);
-        taps->weight[k] *= share;
-    }
+    at->west_share = ease(t, &at->share_slope);
+    at->share_slope *= 2.0 / gap;
 }
 
-static void taps_at(const struct raster_level *level, double lon_rad, struct taps *taps)
+static void meridian_at(const struct raster_level *level, double lon_rad, struct meridian *at)
 {
     double turn = level->turn_columns;
-    double c = lon_rad * (turn / (2.0 * STABLE_PI)) + level->zero_column;
-    c -= turn * floor(c / turn);
-    if (!(c >= 0.0 && c < turn)) // rounded up to a full turn, or not a number
+    double c = lon_rad * level->columns_per_rad + level->zero_column;
+    if (c < 0.0)
+        c += turn;
+    while (c >= turn)
+        c -= turn;
+    if (!(c >= 0.0)) // not a number
         c = 0.0;
+    at->west_share = 0.0;
     if (level->wraps)
-        taps_wrapped(level, c, taps);
+        taps_wrapped(level, c, &at->taps);
     else
-        taps_regional(level, c, taps);
+        meridian_regional(level, c, at);
 }
 
-static void load(const struct raster_level *level, int row, int channel, const struct taps *taps, double *values)
+static inline void load(const struct raster_level *level, int row, int channel, const int column[4], double values[4])
 {
     size_t start = (size_t)row * level->row_stride + (size_t)channel, step = (size_t)level->channels;
-    const uint8_t *bytes = level->samples;
-    const uint16_t *words = level->samples;
-    const float *floats = level->samples;
-    switch (level->store) {
-    case RASTER_U8:
-        for (int k = 0; k < taps->count; k++) {
-            uint8_t sample = bytes[start + (size_t)taps->column[k] * step];
-            values[k] = level->linear ? (double)level->linear[sample] : sample;
-        }
-        break;
-    case RASTER_U16:
-        for (int k = 0; k < taps->count; k++) {
-            uint16_t sample = words[start + (size_t)taps->column[k] * step];
-            values[k] = level->linear ? (double)level->linear[sample] : sample;
-        }
-        break;
-    default:
-        for (int k = 0; k < taps->count; k++)
-            values[k] = (double)floats[start + (size_t)taps->column[k] * step];
-        break;
+    if (level->store == RASTER_FLOAT) {
+        const float *samples = (const float *)level->samples + start;
+        for (int k = 0; k < 4; k++)
+            values[k] = (double)samples[(size_t)column[k] * step];
+    } else if (level->store == RASTER_U16) {
+        const uint16_t *samples = (const uint16_t *)level->samples + start;
+        for (int k = 0; k < 4; k++)
+            values[k] = raster_level_decode(level, samples[(size_t)column[k] * step]);
+    } else {
+        const uint8_t *samples = (const uint8_t *)level->samples + start;
+        for (int k = 0; k < 4; k++)
+            values[k] = raster_level_decode(level, samples[(size_t)column[k] * step]);
     }
 }
 
-// The row's value and its slope by column.
-static double row_value(const struct raster_level *level, int row, int channel, const struct taps *taps, double *slope)
+// A value and its slope by column coordinate.
+struct row_value {
+    double v, slope;
+};
+
+static inline struct row_value taps_value(const struct raster_level *level, int row, int channel,
+                                          const struct taps *taps)
 {
-    double values[8], sum = 0.0, sum_slope = 0.0;
-    load(level, row, channel, taps, values);
-    for (int k = 0; k < taps->count; k++) {
-        sum += taps->weight[k] * values[k];
-        sum_slope += taps->slope[k] * values[k];
-    }
-    *slope = sum_slope;
+    double s[4];
+    load(level, row, channel, taps->column, s);
+    const double *w = taps->weight, *d = taps->slope;
+    return (struct row_value){
+        .v = (w[0] * s[0] + w[1] * s[1]) + (w[2] * s[2] + w[3] * s[3]),
+        .slope = (d[0] * s[0] + d[1] * s[1]) + (d[2] * s[2] + d[3] * s[3]),
+    };
+}
+
+static inline struct row_value row_value(const struct raster_level *level, int row, int channel,
+                                         const struct meridian *at)
+{
+    struct row_value value = taps_value(level, row, channel, &at->taps);
+    if (at->west_share == 0.0)
+        return value;
+    struct taps taps;
+    taps_held(level, at->west_column, &taps);
+    struct row_value west = taps_value(level, row, channel, &taps);
+    double off = west.v - value.v;
+    value.v += at->west_share * off;
+    value.slope += at->west_share * (west.slope - value.slope) + at->share_slope * off;
+    return value;
+}
+
+// The field from its rows alone, by row and column coordinate.
+struct grid_value {
+    double v, by_row, by_column;
+};
+
+// Row coordinate of a place, with the whole part, which may lie beyond the poles.
+static int row_of(const struct raster_level *level, const struct raster_place *place, double *rest)
+{
+    double colatitude = place->south ? STABLE_PI - place->rho_rad : place->rho_rad;
+    double r = colatitude / level->row_rad - (level->nodes ? 0.0 : 0.5);
+    if (!(r >= -0.5 && r <= level->rows)) // rounded over the pole, or not a number
+        r = 0.0;
+    int whole = (int)(r + 1.0) - 1;
+    *rest = r - whole;
+    return whole;
+}
+
+static struct grid_value grid_add(struct grid_value sum, double weight, double slope, struct row_value row)
+{
+    sum.v += weight * row.v;
+    sum.by_row += slope * row.v;
+    sum.by_column += weight * row.slope;
     return sum;
+}
+
+// All four rows on the near side of the poles, and none on a pole.
+static void grid_inside(const struct raster_level *level, const struct raster_place *place, int whole, double rest,
+                        struct grid_value *value)
+{
+    double weight[4], slope[4];
+    cubic_weights(rest, weight, slope);
+    struct meridian here;
+    meridian_at(level, place->lon_rad, &here);
+    for (int channel = 0; channel < level->channels; channel++) {
+        struct grid_value sum = {0.0, 0.0, 0.0};
+        for (int k = 0; k < 4; k++)
+            sum = grid_add(sum, weight[k], slope[k], row_value(level, whole + k - 1, channel, &here));
+        value[channel] = sum;
+    }
 }
 
 // Beyond a pole the rows go on with those of the other side.
@@ -148,54 +200,35 @@ static int row_over_poles(const struct raster_level *level, int row, bool *acros
     return row;
 }
 
-// The field from its rows alone, value by row and column coordinate.
-struct grid_value {
-    double v, by_row, by_column;
-};
-
-struct rows {
-    int row[4];
-    bool across[4];
-    double weight[4], slope[4];
-};
-
-static struct grid_value grid_value(const struct raster_level *level, int channel, const struct rows *rows,
-                                    const struct taps taps[2])
+// Anywhere.
+static void grid_near_pole(const struct raster_level *level, const struct raster_place *place, int whole, double rest,
+                           struct grid_value *value)
 {
-    struct grid_value sum = {0.0, 0.0, 0.0};
+    double weight[4], slope[4];
+    cubic_weights(rest, weight, slope);
+    struct meridian sides[2];
+    meridian_at(level, place->lon_rad, &sides[0]);
+    meridian_at(level, place->lon_rad + STABLE_PI, &sides[1]);
+    for (int channel = 0; channel < level->channels; channel++)
+        value[channel] = (struct grid_value){0.0, 0.0, 0.0};
     for (int k = 0; k < 4; k++) {
-        int row = rows->row[k];
-        double value, slope = 0.0;
-        if (level->nodes && (row == 0 || row == level->rows - 1))
-            value = level->pole_rows[row != 0][channel];
-        else
-            value = row_value(level, row, channel, &taps[rows->across[k]], &slope);
-        sum.v += rows->weight[k] * value;
-        sum.by_row += rows->slope[k] * value;
-        sum.by_column += rows->weight[k] * slope;
+        bool across;
+        int row = row_over_poles(level, whole + k - 1, &across);
+        bool is_pole = level->nodes && (row == 0 || row == level->rows - 1);
+        for (int channel = 0; channel < level->channels; channel++) {
+            struct row_value row_here = is_pole ? (struct row_value){level->pole_rows[row != 0][channel], 0.0}
+                                                : row_value(level, row, channel, &sides[across]);
+            value[channel] = grid_add(value[channel], weight[k], slope[k], row_here);
+        }
     }
-    return sum;
 }
 
-// Picks the rows around a distance from a pole and the columns there; returns with taps[1], half a turn away, only
-// where a row needs it.
-static void grid_at(const struct raster_level *level, const struct raster_place *place, struct rows *rows,
-                    struct taps taps[2])
+void raster_level_set_zero(struct raster_level *level, double zero_column)
 {
-    double colatitude = place->south ? STABLE_PI - place->rho_rad : place->rho_rad;
-    double r = colatitude / level->row_rad - (level->nodes ? 0.0 : 0.5);
-    if (!(r >= -0.5 && r <= level->rows)) // not a number
-        r = 0.0;
-    double whole = floor(r);
-    cubic_weights(r - whole, rows->weight, rows->slope);
-    bool any_across = false;
-    for (int k = 0; k < 4; k++) {
-        rows->row[k] = row_over_poles(level, (int)whole + k - 1, &rows->across[k]);
-        any_across = any_across || rows->across[k];
-    }
-    taps_at(level, place->lon_rad, &taps[0]);
-    if (any_across)
-        taps_at(level, place->lon_rad + STABLE_PI, &taps[1]);
+    double turn = level->turn_columns;
+    double column = zero_column - turn * floor(zero_column / turn);
+    level->zero_column = column < turn ? column : 0.0; // rounded up to a full turn
+    level->columns_per_rad = turn / (2.0 * STABLE_PI);
 }
 
 struct raster_place raster_place_of(double x, double y, double z)
@@ -235,14 +268,16 @@ static struct raster_value blend_to_pole(const struct raster_pole *pole, const s
 void raster_level_value(const struct raster_level *level, const struct raster_place *place,
                         struct raster_value value[RASTER_CHANNELS_MAX])
 {
-    struct rows rows;
-    struct taps taps[2];
-    grid_at(level, place, &rows, taps);
-    double t_by_rho = 2.0 / level->row_rad, t = place->rho_rad * t_by_rho;
+    struct grid_value grid[RASTER_CHANNELS_MAX];
+    double rest, t_by_rho = 2.0 / level->row_rad, t = place->rho_rad * t_by_rho;
+    int whole = row_of(level, place, &rest);
+    if (whole >= 2 && whole + 3 < level->rows)
+        grid_inside(level, place, whole, rest, grid);
+    else
+        grid_near_pole(level, place, whole, rest, grid);
     for (int channel = 0; channel < level->channels; channel++) {
-        struct grid_value grid = grid_value(level, channel, &rows, taps);
-        double by_lon = grid.by_column * (level->turn_columns / (2.0 * STABLE_PI));
-        struct raster_value sum = {grid.v, -grid.by_row / level->row_rad, 0.0}; // rows go southward
+        double by_lon = grid[channel].by_column * level->columns_per_rad;
+        struct raster_value sum = {grid[channel].v, -grid[channel].by_row / level->row_rad, 0.0}; // rows go southward
         if (t < 1.0)
             sum = blend_to_pole(&level->poles[place->south][channel], place, t, t_by_rho, sum, by_lon);
         else
@@ -253,9 +288,8 @@ void raster_level_value(const struct raster_level *level, const struct raster_pl
 
 void raster_level_row(const struct raster_level *level, int row, double *values)
 {
-    for (int column = 0; column < level->columns; column++) {
-        struct taps one = {.count = 1, .column = {column}};
-        for (int channel = 0; channel < level->channels; channel++)
-            load(level, row, channel, &one, values + column * level->channels + channel);
-    }
+    size_t count = (size_t)level->columns * (size_t)level->channels;
+    size_t start = (size_t)row * level->row_stride;
+    for (size_t k = 0; k < count; k++)
+        values[k] = raster_level_sample(level, start + k);
 }

@@ -26,9 +26,10 @@ struct raster_level {
     bool nodes;          // first and last row stand on the poles; else half a row from them
     bool wraps;          // column 0 follows the last one
     double turn_columns; // columns in 360 degrees; equal to columns where it wraps
-    double zero_column;  // column coordinate of longitude 0
-    double row_rad;      // between rows
-    double pixel_rad;    // the spacing that this level carries
+    double zero_column;  // column coordinate of longitude 0, in [0, turn_columns)
+    double columns_per_rad;
+    double row_rad;   // between rows
+    double pixel_rad; // the spacing that this level carries
 
     enum raster_store store;
     int channels;
@@ -62,6 +63,24 @@ void raster_level_value(const struct raster_level *level, const struct raster_pl
 
 // Fills in poles and pole_rows from everything else.
 void raster_level_prepare_poles(struct raster_level *level);
+
+// Linear light of a U8 or U16 sample where that is asked for, else the sample.
+static inline double raster_level_decode(const struct raster_level *level, unsigned sample)
+{
+    return level->linear ? (double)level->linear[sample] : sample;
+}
+
+static inline double raster_level_sample(const struct raster_level *level, size_t at)
+{
+    switch (level->store) {
+    case RASTER_U8: return raster_level_decode(level, ((const uint8_t *)level->samples)[at]);
+    case RASTER_U16: return raster_level_decode(level, ((const uint16_t *)level->samples)[at]);
+    default: return (double)((const float *)level->samples)[at];
+    }
+}
+
+// Sets where longitude 0 lies and what follows from turn_columns; column may be any real number.
+void raster_level_set_zero(struct raster_level *level, double zero_column);
 
 // Row as doubles, linear light for colours: columns * channels values.
 void raster_level_row(const struct raster_level *level, int row, double *values);

@@ -70,7 +70,7 @@ bool raster_mip_shape(struct raster_level *mip, const struct raster_level *level
     mip->turn_columns = level->wraps ? mip->columns : level->turn_columns * ratio;
     // Column coordinates count from a cell's centre, which is half a cell from its border but on it in a half cell.
     double inset = columns.half_ends ? 0.0 : 0.5;
-    mip->zero_column = (level->zero_column + inset) * ratio - 0.5;
+    raster_level_set_zero(mip, (level->zero_column + inset) * ratio - 0.5);
     mip->row_stride = (size_t)mip->columns * (size_t)mip->channels;
     return true;
 }

@@ -19,12 +19,8 @@ struct sum {
 
 static double sample(const struct raster_level *level, int row, int column, int channel)
 {
-    size_t at = (size_t)row * level->row_stride + (size_t)column * (size_t)level->channels + (size_t)channel;
-    if (level->store == RASTER_FLOAT)
-        return (double)((const float *)level->samples)[at];
-    unsigned value =
-        level->store == RASTER_U8 ? ((const uint8_t *)level->samples)[at] : ((const uint16_t *)level->samples)[at];
-    return level->linear ? (double)level->linear[value] : value;
+    size_t in_row = (size_t)column * (size_t)level->channels + (size_t)channel;
+    return raster_level_sample(level, (size_t)row * level->row_stride + in_row);
 }
 
 static void add(struct sum *sum, const struct raster_level *level, double column, double weight, double value,
