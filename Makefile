@@ -136,12 +136,6 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(BUILD)/libbake.a $(BUILD)/libfo
 	$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 fuzz: $(fuzz_programs)
 
-# ---- benchmarks: programs that print one JSON object a line ------------------------------------------------
-bench_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
-$(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o $(BUILD)/libbake.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-bench: $(bench_programs)
-
 clean:
 	rm -rf build
 
