@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A pack's metadata: everything that decides which tiles a bake has and what they hold, and nothing else. As text it is
 // canonical JSON: UTF-8, keys sorted, no blanks, numbers as integers or as decimal strings. The SHA-256 of that text is
-// the pack's fingerprint, so two bakes that agree in it give the same tiles. No time, host, path, thread or share of the
-// work is in it.
+// the pack's fingerprint, so two bakes that agree in it give the same tiles. No time, host, path, thread or share of
+// the work is in it.
 //
 // Keys: codec_profile, conventions, depth, faces, format, generator, generator_content, height_unit_exponent, layers,
-// mapping, overrides, planet, planet_text, radius_m, rasters, regions, sea_m, seed, tile (formats/pack.md says what each
-// holds). Readers ignore keys that they do not know.
+// mapping, overrides, planet, planet_text, radius_m, rasters, regions, sea_m, seed, tile (formats/pack.md says what
+// each holds). Readers ignore keys that they do not know.
 #ifndef TERRANE_BAKE_METADATA_H
 #define TERRANE_BAKE_METADATA_H
 
@@ -61,8 +61,8 @@ enum status_code metadata_format(char **text, size_t *length, const struct metad
 enum status_code metadata_parse(struct metadata *metadata, const char *text, size_t length, struct status *status);
 void metadata_free(struct metadata *metadata);
 
-// Says in words how b differs from a: "seed is 2, not 1; planet_text differs". Always ends in a zero, cut to size bytes.
-// Returns whether they differ at all. Texts that are no JSON objects differ.
+// Says in words how b differs from a: "seed is 2, not 1; planet_text differs". Always ends in a zero, cut to size
+// bytes. Returns whether they differ at all. Texts that are no JSON objects differ.
 bool metadata_difference(char *words, size_t size, const char *a, const char *b);
 
 #endif
