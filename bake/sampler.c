@@ -12,7 +12,7 @@
 // A tile in the cache; its samples follow in the same slot.
 struct slot {
     struct node node;
-    bool lowest; // no tile lies below it that this sampler would prefer
+    bool lowest; // all its points are answered from it; otherwise a share holds tiles under parts of it
     int normal_bits;
     int32_t *heights;
     uint8_t *normals, *colors;
@@ -102,24 +102,6 @@ static enum status_code find_tile(struct sampler *sampler, struct cube_place pla
     return code;
 }
 
-// Whether all points of the tile are to be answered from it. In a whole pack a tile without children has
-// nothing below it; a share may hold grandchildren without their parents, so there each point is looked up.
-static enum status_code find_lowest(struct sampler *sampler, struct node node, bool *lowest, struct status *status)
-{
-    *lowest = node.level == sampler->level_max;
-    if (*lowest || !sampler->info->complete)
-        return STATUS_OK;
-    bool any = false;
-    for (int child = 0; child < 4 && !any; child++) {
-        struct pack_tile tile;
-        enum status_code code = pack_find(sampler->cursor, node_child(node, child), &any, &tile, status);
-        if (code)
-            return code;
-    }
-    *lowest = !any;
-    return STATUS_OK;
-}
-
 static enum status_code load_slot(struct sampler *sampler, const struct pack_tile *tile, struct slot *slot,
                                   struct status *status)
 {
@@ -141,7 +123,8 @@ static enum status_code load_slot(struct sampler *sampler, const struct pack_til
     slot->heights = samples[LAYER_HEIGHT];
     slot->normals = samples[LAYER_NORMAL];
     slot->colors = samples[LAYER_COLOR];
-    return find_lowest(sampler, slot->node, &slot->lowest, status);
+    slot->lowest = slot->node.level >= sampler->level_max || !tile->below;
+    return STATUS_OK;
 }
 
 static bool node_equal(struct node a, struct node b)
