@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bake/interrupt.h"
 #include "bake/tile_cache.h"
 #include "formats/normal_vector.h"
 
@@ -261,9 +260,7 @@ static enum status_code check_tile(void *context, const struct pack_tile *tile, 
 {
     struct checker *checker = context;
     const struct border *border;
-    enum status_code code = interrupt_check(status);
-    if (!code)
-        code = get_border(checker, tile, &border, status);
+    enum status_code code = get_border(checker, tile, &border, status);
     for (int where = 0; where < NODE_SIDE_COUNT && !code; where++)
         code = check_side(checker, border, (enum node_side)where, status);
     for (int k = 0; k < 4 && !code; k++)

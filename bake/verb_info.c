@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bake/json_out.h"
-#include "bake/metadata.h"
+#include "bake/pack_metadata.h"
 #include "bake/verbs.h"
 #include "common/text_number.h"
 #include "formats/pack.h"
@@ -148,7 +148,7 @@ static enum status_code run(const void *chosen, int argument_count, char **argum
     if (code)
         return code;
     struct metadata metadata;
-    code = metadata_read(&metadata, pack, status);
+    code = pack_metadata(&metadata, pack, status);
     if (!code) {
         if (options->json)
             print_json(pack, &metadata);
