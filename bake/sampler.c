@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bake/srgb_table.h"
+#include "bake/srgb.h"
 #include "bake/tile_cache.h"
 #include "formats/normal_vector.h"
 
@@ -28,7 +28,7 @@ struct sampler {
     int level_max;
     bool strict;
     const struct slot *last; // of the last spot, or NULL
-    struct srgb_table srgb;
+    double light[256];       // linear light of the stored values of a colour
 };
 
 #define SLOT_HEAD_BYTES ((sizeof(struct slot) + 63) / 64 * 64)
@@ -64,7 +64,8 @@ enum status_code sampler_new(struct sampler **sampler, const struct pack *pack, 
     made->layers = layers & made->info->layers;
     made->level_max = level_max < pack_max_level(pack) ? level_max : pack_max_level(pack);
     made->strict = strict;
-    srgb_table_fill(&made->srgb);
+    for (int k = 0; k < 256; k++)
+        made->light[k] = srgb_decode(k / 255.0);
     enum status_code code = pack_cursor_new(&made->cursor, pack, status);
     if (!code)
         code = layer_decoder_new(&made->decoder, pack, status);
@@ -193,7 +194,7 @@ enum status_code sampler_locate(struct sampler *sampler, struct double3 dir, boo
         .heights = slot->heights,
         .normals = slot->normals,
         .colors = slot->colors,
-        .light = sampler->srgb.light,
+        .light = sampler->light,
     };
     spot->column = cell_of(i, intervals, &spot->across);
     spot->row = cell_of(j, intervals, &spot->down);
