@@ -52,12 +52,11 @@ static enum status_code say_where(const struct layer_decoder *decoder, tile_key 
     return status_fail(status, why.code, "%s: tile %s: %s: %s", decoder->pack->path, node, layer_names[kind], why.text);
 }
 
-int layer_decoder_bits(const struct layer_decoder *decoder, tile_key key, enum layer_kind kind)
+int layer_sample_bits(const struct pack_info *info, tile_key key, enum layer_kind kind)
 {
-    const struct pack_info *info = &decoder->pack->header.info;
-    int level = tile_key_node(key).level;
     if (kind == LAYER_HEIGHT)
         return 32;
+    int level = tile_key_node(key).level;
     return kind == LAYER_NORMAL ? normal_bits(tile_spacing_m(info->radius_m, info->intervals, level)) : 8;
 }
 
@@ -68,7 +67,8 @@ enum status_code layer_decode_bytes(struct layer_decoder *decoder, tile_key key,
     if (kind == LAYER_HEIGHT)
         code = height_decode(samples, decoder->side, blob, blob_bytes, decoder->scratch, status);
     else
-        code = picture_decode(samples, decoder->side, layer_decoder_bits(decoder, key, kind), blob, blob_bytes, status);
+        code = picture_decode(samples, decoder->side, layer_sample_bits(&decoder->pack->header.info, key, kind), blob,
+                              blob_bytes, status);
     return code ? say_where(decoder, key, kind, status) : STATUS_OK;
 }
 

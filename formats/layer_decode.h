@@ -6,7 +6,7 @@
 #include "formats/pack.h"
 
 // Bits of a sample of the layer at the tile's level: 32, 16 or 8.
-int layer_decoder_bits(const struct layer_decoder *decoder, tile_key key, enum layer_kind kind);
+int layer_sample_bits(const struct pack_info *info, tile_key key, enum layer_kind kind);
 
 // samples: layer_bytes() bytes. Messages name pack, tile and layer.
 enum status_code layer_decode_bytes(struct layer_decoder *decoder, tile_key key, enum layer_kind kind,
