@@ -16,7 +16,8 @@
 struct output_file {
     const char *path; // the caller's, kept alive until finish or abandon
     char *path_part;  // what is written: path with ".part-" and the process number
-    int fd, directory_fd;
+    bool durable;
+    int fd, directory_fd; // the latter for durable files only
     struct file_appender appender;
     uint8_t buffer[OUTPUT_BUFFER_BYTES];
 };
@@ -25,10 +26,12 @@ struct output_file {
 // Verbs ask before they do any work.
 enum status_code output_check(const char *path, bool force, struct status *status);
 
-// Begins the file; *out must not move until output_finish or output_abandon.
-enum status_code output_begin(struct output_file *out, const char *path, struct status *status);
-enum status_code output_write(struct output_file *out, const void *bytes, size_t size, struct status *status);
-// Makes the file durable and gives it its name; after a failure nothing is left either.
+// Begins the file; *out must not move until output_finish or output_abandon. Without durable it is not synced: for
+// files in great numbers that can be made again.
+enum status_code output_begin(struct output_file *out, const char *path, bool durable, struct status *status);
+// out is a struct output_file (so that this is a png_sink_function).
+enum status_code output_write(void *out, const void *bytes, size_t size, struct status *status);
+// Makes the file durable and gives it its name, in the place of what stands there; after a failure nothing is left.
 enum status_code output_finish(struct output_file *out, struct status *status);
 // Removes what was written, instead of output_finish.
 void output_abandon(struct output_file *out);

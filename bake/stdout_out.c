@@ -11,8 +11,9 @@ static enum status_code fail(int error_number, struct status *status)
     return status_fail_errno(status, STATUS_RESOURCE, error_number, "standard output: cannot be written");
 }
 
-enum status_code stdout_write(const void *bytes, size_t size, struct status *status)
+enum status_code stdout_write(void *sink, const void *bytes, size_t size, struct status *status)
 {
+    (void)sink;
     errno = 0;
     if (fwrite(bytes, 1, size, stdout) != size)
         return fail(errno ? errno : EIO, status);

@@ -9,7 +9,8 @@
 
 #include "common/status.h"
 
-enum status_code stdout_write(const void *bytes, size_t size, struct status *status);
+// sink is not used (so that this is a png_sink_function).
+enum status_code stdout_write(void *sink, const void *bytes, size_t size, struct status *status);
 enum status_code stdout_flush(struct status *status);
 enum status_code stdout_finish(struct status *status); // nothing may be printed after it
 
