@@ -2,38 +2,33 @@
 #include "bake/interrupt.h"
 
 #include <signal.h>
-#include <string.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t caught;
+#include "common/status.h"
+
+static atomic_int signal_count; // lock-free, so a handler may touch it
 
 static void on_signal(int number)
 {
-    caught = number;
+    (void)number;
+    if (atomic_fetch_add(&signal_count, 1) > 0)
+        _exit(STATUS_INTERRUPTED);
 }
 
-void interrupt_catch(void)
+void interrupt_install(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = (int)SA_RESETHAND;
-    for (int k = 0; k < 3; k++) {
-        struct sigaction before;
-        // What the parent ignores (nohup) stays ignored.
-        if (sigaction(numbers[k], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+    static const int numbers[] = {SIGINT, SIGTERM};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+        sigemptyset(&action.sa_mask);
+        if (sigaction(numbers[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(numbers[k], &action, NULL);
     }
 }
 
-bool interrupted(void)
+bool interrupt_requested(void)
 {
-    return caught != 0;
-}
-
-enum status_code interrupt_check(struct status *status)
-{
-    if (!interrupted())
-        return STATUS_OK;
-    return status_fail(status, STATUS_INTERRUPTED, "interrupted; what was unfinished has been removed");
+    return atomic_load_explicit(&signal_count, memory_order_relaxed) > 0;
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// SIGINT, SIGTERM and SIGHUP for the verbs that write files: the first one only sets a flag, so that the
-// verb can remove what is unfinished and return STATUS_INTERRUPTED; the second one ends the program at once.
+// SIGINT and SIGTERM. The first asks the bake to stop in good order; a second one leaves at once with exit code 75,
+// which loses no more than a kill does.
 #ifndef TERRANE_BAKE_INTERRUPT_H
 #define TERRANE_BAKE_INTERRUPT_H
 
 #include <stdbool.h>
 
-#include "common/status.h"
+// Installs the handlers for the rest of the process, before any thread starts.
+// A signal that the process was started with ignored (nohup) stays ignored.
+void interrupt_install(void);
 
-void interrupt_catch(void);
-bool interrupted(void);
-
-// STATUS_INTERRUPTED with a message when a signal has come since interrupt_catch, else STATUS_OK.
-enum status_code interrupt_check(struct status *status);
+// Whether a signal has come. Any thread may ask.
+bool interrupt_requested(void);
 
 #endif

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bake/interrupt.h"
+
 enum status_code output_check(const char *path, bool force, struct status *status)
 {
     struct stat about;
@@ -23,6 +25,13 @@ enum status_code output_check(const char *path, bool force, struct status *statu
     if (!S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
         return status_fail(status, STATUS_RESOURCE, "%s: is not a regular file and is not replaced", path);
     return STATUS_OK;
+}
+
+enum status_code output_check_interrupt(struct status *status)
+{
+    if (!interrupt_requested())
+        return STATUS_OK;
+    return status_fail(status, STATUS_INTERRUPTED, "interrupted; what was unfinished has been removed");
 }
 
 static void release(struct output_file *out)

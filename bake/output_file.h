@@ -26,6 +26,9 @@ struct output_file {
 // Verbs ask before they do any work.
 enum status_code output_check(const char *path, bool force, struct status *status);
 
+// STATUS_INTERRUPTED once a signal has come (interrupt.h), for verbs to ask between pieces of work.
+enum status_code output_check_interrupt(struct status *status);
+
 // Begins the file; *out must not move until output_finish or output_abandon. Without durable it is not synced: for
 // files in great numbers that can be made again.
 enum status_code output_begin(struct output_file *out, const char *path, bool durable, struct status *status);

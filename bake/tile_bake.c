@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bake/layers.h"
 #include "bake/srgb.h"
@@ -13,6 +12,7 @@
 #include "bake/tile_lattice.h"
 #include "common/arena.h"
 #include "common/byteorder.h"
+#include "common/clock.h"
 #include "formats/height_codec.h"
 #include "formats/pack_layout.h"
 #include "formats/picture_codec.h"
@@ -129,9 +129,7 @@ const uint8_t *tile_worker_colors(const struct tile_worker *worker)
 // Adds the thread's CPU time since the last call to *seconds.
 static void lap(double *last_s, double *seconds)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    double now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    double now_s = clock_thread_seconds();
     if (seconds)
         *seconds += now_s - *last_s;
     *last_s = now_s;

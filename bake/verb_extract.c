@@ -148,7 +148,7 @@ static enum status_code visit(void *context, const struct pack_tile *tile, struc
     struct extraction *extraction = context;
     const struct extract_options *options = extraction->options;
     struct node node = tile_key_node(tile->key);
-    enum status_code code = interrupt_check(status);
+    enum status_code code = output_check_interrupt(status);
     if (node.level < options->levels.first || node.level > options->levels.last ||
         (options->face >= 0 && node.face != options->face))
         return code;
@@ -190,7 +190,7 @@ static enum status_code extract(const struct pack *pack, const struct extract_op
         if (extraction.layers & ~there & 1u << kind)
             return status_fail(status, STATUS_INPUT, "%s: has no %s layer", pack_path(pack), layer_names[kind]);
     }
-    interrupt_catch();
+    interrupt_install();
     struct stage_folder stage;
     enum status_code code = stage_begin(&stage, options->output, options->force, status);
     if (code)

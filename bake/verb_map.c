@@ -100,7 +100,7 @@ static enum status_code write_bands(struct map_file *file, struct map_painter *p
             code = file->png ? png_rows_write(file->png, band, count, status)
                              : output_write(&file->out, band, row_bytes * (size_t)count, status);
         if (!code)
-            code = interrupt_check(status);
+            code = output_check_interrupt(status);
     }
     free(band);
     return code;
@@ -174,7 +174,7 @@ static enum status_code run(const void *chosen, int argument_count, char **argum
         code = pack_open(&pack, arguments[0], status);
     if (code)
         return code;
-    interrupt_catch();
+    interrupt_install();
     code = draw(pack, options, status);
     pack_close(pack);
     return code;

@@ -69,12 +69,12 @@ static enum status_code paint_file(struct tile_painter *painter, const struct pa
     struct output_file *out = malloc(sizeof *out);
     if (!out)
         return status_fail_memory(status, options->output, sizeof *out);
-    interrupt_catch();
+    interrupt_install();
     enum status_code code = output_begin(out, options->output, true, status);
     if (!code) {
         code = tile_paint(painter, tile, (enum layer_kind)options->layer, form, output_write, out, status);
         if (!code)
-            code = interrupt_check(status);
+            code = output_check_interrupt(status);
         if (code)
             output_abandon(out);
         else
