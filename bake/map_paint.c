@@ -162,7 +162,7 @@ enum status_code map_painter_new(struct map_painter **painter, const struct pack
 
     bool automatic = request->level == MAP_LEVEL_AUTO;
     int level = automatic ? matching_level(request->width, made->info->intervals) : request->level;
-    unsigned layers;
+    unsigned layers = 0;
     enum status_code code = check_layers(made, &layers, status);
     if (!code)
         code = sampler_new(&made->sampler, pack, layers, level, !automatic, status);
