@@ -16,7 +16,7 @@ struct NAME(noise) {
     REAL gx[PLANET_BLOCK], gy[PLANET_BLOCK], gz[PLANET_BLOCK]; // by the position before the octave's matrix
 };
 
-static void NAME(find_cells)(struct NAME(cells) *restrict cells, const struct points *at, const struct octave *octave)
+STAGE void NAME(find_cells)(struct NAME(cells) *restrict cells, const struct points *at, const struct octave *octave)
 {
     const double(*m)[3] = octave->matrix;
     const double *x = at->x, *y = at->y, *z = at->z;
@@ -125,7 +125,7 @@ INLINE struct NAME(blend)
     return n;
 }
 
-static void NAME(noise_value)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict c,
+STAGE void NAME(noise_value)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict c,
                               const struct octave *octave)
 {
     KERNEL_LOOP
@@ -135,7 +135,7 @@ static void NAME(noise_value)(struct NAME(noise) *restrict noise, const struct N
     }
 }
 
-static void NAME(noise_gradient)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict c,
+STAGE void NAME(noise_gradient)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict c,
                                  const struct octave *octave)
 {
     REAL m[3][3];
@@ -152,7 +152,7 @@ static void NAME(noise_gradient)(struct NAME(noise) *restrict noise, const struc
     }
 }
 
-static void NAME(add_fbm)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
+STAGE void NAME(add_fbm)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
 {
     double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
     KERNEL_LOOP
@@ -168,7 +168,7 @@ static void NAME(add_fbm)(struct field out, const struct NAME(noise) *restrict n
     }
 }
 
-static void NAME(add_billow)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
+STAGE void NAME(add_billow)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
 {
     double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
     KERNEL_LOOP
@@ -189,7 +189,7 @@ static void NAME(add_billow)(struct field out, const struct NAME(noise) *restric
 }
 
 // previous is the running ridge height, which weighs this octave.
-static void NAME(add_ridged)(struct field out, struct field previous, const struct NAME(noise) *restrict noise,
+STAGE void NAME(add_ridged)(struct field out, struct field previous, const struct NAME(noise) *restrict noise,
                              const struct octave *octave)
 {
     double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
