@@ -27,9 +27,14 @@ enum status_code output_look(enum output_state *state, const char *output, struc
 {
     struct stat about;
     size_t length = strlen(output);
+    int directory_fd;
     *state = OUTPUT_FREE;
     if (length == 0 || output[length - 1] == '/')
         return status_fail(status, STATUS_RESOURCE, "%s: is no file's name", output);
+    enum status_code code = directory_open(&directory_fd, output, status);
+    if (code)
+        return code;
+    close(directory_fd);
     if (lstat(output, &about) != 0) {
         if (errno == ENOENT)
             return STATUS_OK;
@@ -41,6 +46,15 @@ enum status_code output_look(enum output_state *state, const char *output, struc
         return status_fail(status, STATUS_RESOURCE, "%s: is not a regular file", output);
     *state = OUTPUT_THERE;
     return STATUS_OK;
+}
+
+bool work_folder_exists(const char *output)
+{
+    struct stat about;
+    char *folder = join(output, ".bake");
+    bool exists = folder && lstat(folder, &about) == 0 && S_ISDIR(about.st_mode);
+    free(folder);
+    return exists;
 }
 
 static enum status_code make_folder(struct work_place *place, struct status *status)

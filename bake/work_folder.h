@@ -38,6 +38,9 @@ enum output_state { OUTPUT_FREE, OUTPUT_THERE };
 // STATUS_RESOURCE. A symbolic link is there, whatever it leads to.
 enum status_code output_look(enum output_state *state, const char *output, struct status *status);
 
+// Whether there is a PACK.bake.
+bool work_folder_exists(const char *output);
+
 // Makes and locks the folder (and work, which may be NULL). STATUS_LOCKED where another bake holds it, STATUS_RESOURCE
 // for anything else that is in the way. A stale pack.new is removed.
 enum status_code work_folder_open(struct work_folder *folder, const char *output, const char *work,

@@ -6,47 +6,70 @@
 
 #include "common/options.h"
 
-// Frequencies are radius / wavelength; with the radius in 10..1e9 m this keeps them where fixed-point positions are good.
+// Frequencies are radius / wavelength; with the radius in 10..1e9 m this keeps them where fixed-point positions are
+// good.
 #define WAVELENGTH_MIN_M 1e-3
 #define WAVELENGTH_MAX_M 1e12
 #define SEED_MAX 0x1p53 // whole numbers are exact up to here
 #define ANY -DBL_MAX, DBL_MAX
 
-#define FIELD(name) {name, PARAMETER_FIELD, false, 0, 0, 0}
-#define FIELD_OR_COLOR(name) {name, PARAMETER_FIELD_OR_COLOR, false, 0, 0, 0}
-#define NUMBER(name) {name, PARAMETER_NUMBER, false, 0, ANY}
-#define OPTION(name, fallback, min, max) {name, PARAMETER_NUMBER, true, fallback, min, max}
-#define WIDTH {"width", PARAMETER_NUMBER, true, 0, 0, DBL_MAX}
-#define WAVELENGTH {"wavelength", PARAMETER_NUMBER, false, 0, WAVELENGTH_MIN_M, WAVELENGTH_MAX_M}
-#define OCTAVES(fallback) {"octaves", PARAMETER_INTEGER, true, fallback, 1, 32}
-#define GAIN(fallback) {"gain", PARAMETER_NUMBER, true, fallback, 0, 2}
-#define LACUNARITY {"lacunarity", PARAMETER_NUMBER, true, 2.03, 1.1, 16}
-#define SEED {"seed", PARAMETER_INTEGER, true, 0, 0, SEED_MAX}
-#define AT {"at", PARAMETER_POINT, true, 0, 0, 0}
-#define FRACTAL {WAVELENGTH, OCTAVES(8), GAIN(0.5), LACUNARITY, SEED, AT}
+#define FIELD(name)                                                                                                    \
+    {                                                                                                                  \
+        name, PARAMETER_FIELD, false, 0, 0, 0                                                                          \
+    }
+#define FIELD_OR_COLOR(name)                                                                                           \
+    {                                                                                                                  \
+        name, PARAMETER_FIELD_OR_COLOR, false, 0, 0, 0                                                                 \
+    }
+#define NUMBER(name)                                                                                                   \
+    {                                                                                                                  \
+        name, PARAMETER_NUMBER, false, 0, ANY                                                                          \
+    }
+#define WIDTH                                                                                                          \
+    {                                                                                                                  \
+        "width", PARAMETER_NUMBER, true, 0, 0, DBL_MAX                                                                 \
+    }
+#define WAVELENGTH                                                                                                     \
+    {                                                                                                                  \
+        "wavelength", PARAMETER_NUMBER, false, 0, WAVELENGTH_MIN_M, WAVELENGTH_MAX_M                                   \
+    }
+#define OCTAVES(fallback)                                                                                              \
+    {                                                                                                                  \
+        "octaves", PARAMETER_INTEGER, true, fallback, 1, 32                                                            \
+    }
+#define GAIN(fallback)                                                                                                 \
+    {                                                                                                                  \
+        "gain", PARAMETER_NUMBER, true, fallback, 0, 2                                                                 \
+    }
+#define LACUNARITY                                                                                                     \
+    {                                                                                                                  \
+        "lacunarity", PARAMETER_NUMBER, true, 2.03, 1.1, 16                                                            \
+    }
+#define SEED                                                                                                           \
+    {                                                                                                                  \
+        "seed", PARAMETER_INTEGER, true, 0, 0, SEED_MAX                                                                \
+    }
+#define AT                                                                                                             \
+    {                                                                                                                  \
+        "at", PARAMETER_POINT, true, 0, 0, 0                                                                           \
+    }
+#define FRACTAL                                                                                                        \
+    {                                                                                                                  \
+        WAVELENGTH, OCTAVES(8), GAIN(0.5), LACUNARITY, SEED, AT                                                        \
+    }
 #define FRACTAL_SIGNATURE "(wavelength, octaves = 8, gain = 0.5, lacunarity = 2.03, seed, at = position)"
 
 static const struct function functions[] = {
     {"above", FUNCTION_ABOVE, "above(x, at, width = 0)", false, false, {FIELD("x"), NUMBER("at"), WIDTH}},
     {"abs", FUNCTION_ABS, "abs(x)", false, false, {FIELD("x")}},
     {"billow", FUNCTION_BILLOW, "billow" FRACTAL_SIGNATURE, true, false, FRACTAL},
-    {"clamp",
-     FUNCTION_CLAMP,
-     "clamp(x, low, high)",
-     false,
-     false,
-     {FIELD("x"), NUMBER("low"), NUMBER("high")}},
+    {"clamp", FUNCTION_CLAMP, "clamp(x, low, high)", false, false, {FIELD("x"), NUMBER("low"), NUMBER("high")}},
     {"curve", FUNCTION_CURVE, "curve(x, x0, y0, x1, y1, ...)", false, true, {FIELD("x")}},
     {"exp", FUNCTION_EXP, "exp(x)", false, false, {FIELD("x")}},
     {"fbm", FUNCTION_FBM, "fbm" FRACTAL_SIGNATURE, true, false, FRACTAL},
     {"max", FUNCTION_MAX, "max(a, b)", false, false, {FIELD("a"), FIELD("b")}},
     {"min", FUNCTION_MIN, "min(a, b)", false, false, {FIELD("a"), FIELD("b")}},
-    {"mix",
-     FUNCTION_MIX,
-     "mix(a, b, t)",
-     false,
-     false,
-     {FIELD_OR_COLOR("a"), FIELD_OR_COLOR("b"), FIELD("t")}},
+    {"mix", FUNCTION_MIX, "mix(a, b, t)", false, false, {FIELD_OR_COLOR("a"), FIELD_OR_COLOR("b"), FIELD("t")}},
     {"noise", FUNCTION_NOISE, "noise(wavelength, seed, at = position)", true, false, {WAVELENGTH, SEED, AT}},
     {"quantile", FUNCTION_QUANTILE, "quantile(f)", false, false, {FIELD("f")}},
     {"ramp", FUNCTION_RAMP, "ramp(x, x0, color0, x1, color1, ...)", false, true, {FIELD("x")}},
@@ -56,10 +79,10 @@ static const struct function functions[] = {
      false,
      false,
      {{"file", PARAMETER_STRING, false, 0, 0, 0},
-      OPTION("scale", 1, ANY),
-      OPTION("offset", 0, ANY),
-      OPTION("west", 0, -360, 360),
-      OPTION("east", 360, -360, 720),
+      {"scale", PARAMETER_NUMBER, true, 1, ANY},
+      {"offset", PARAMETER_NUMBER, true, 0, ANY},
+      {"west", PARAMETER_NUMBER, true, 0, -360, 360},
+      {"east", PARAMETER_NUMBER, true, 360, -360, 720},
       {"registration", PARAMETER_STRING, true, 0, 0, 0}}},
     {"ridged", FUNCTION_RIDGED, "ridged" FRACTAL_SIGNATURE, true, false, FRACTAL},
     {"select",

@@ -40,8 +40,7 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_QUANTILE] = {1, SHAPE_FIELD, true},
 };
 
-enum status_code graph_begin(struct graph *graph, uint32_t capacity, uint32_t parameter_capacity,
-                             struct status *status)
+enum status_code graph_begin(struct graph *graph, uint32_t capacity, uint32_t parameter_capacity, struct status *status)
 {
     *graph = (struct graph){.capacity = capacity, .parameter_capacity = parameter_capacity, .bucket_count = 16};
     while (graph->bucket_count < 2 * capacity)

@@ -32,17 +32,17 @@ enum graph_op {
     GRAPH_ABSOLUTE,
     GRAPH_SQUARE_ROOT,
     GRAPH_EXPONENTIAL,
-    GRAPH_CLAMP,      // a [low, high]
-    GRAPH_SMOOTHSTEP, // a [low, high]
-    GRAPH_MIX,        // a, b, t
-    GRAPH_CURVE,      // a [x0, y0, x1, y1, ...]
-    GRAPH_ABOVE,      // a [at, width_min]
-    GRAPH_STEEPNESS,  // a
-    GRAPH_FRACTAL,    // points [kind, frequency, octaves, gain, lacunarity, seed number, component]
-    GRAPH_WARP,       // points, wx, wy, wz [amount]
-    GRAPH_RAMP,       // a [x0, red0, green0, blue0, x1, ...]
-    GRAPH_COLOR_MIX,  // color, color, t
-    GRAPH_COLOR_SCALE, // color, factor
+    GRAPH_CLAMP,        // a [low, high]
+    GRAPH_SMOOTHSTEP,   // a [low, high]
+    GRAPH_MIX,          // a, b, t
+    GRAPH_CURVE,        // a [x0, y0, x1, y1, ...]
+    GRAPH_ABOVE,        // a [at, width_min]
+    GRAPH_STEEPNESS,    // a
+    GRAPH_FRACTAL,      // points [kind, frequency, octaves, gain, lacunarity, seed number, component]
+    GRAPH_WARP,         // points, wx, wy, wz [amount]
+    GRAPH_RAMP,         // a [x0, red0, green0, blue0, x1, ...]
+    GRAPH_COLOR_MIX,    // color, color, t
+    GRAPH_COLOR_SCALE,  // color, factor
     GRAPH_RASTER,       // [index, scale, offset]
     GRAPH_RASTER_COLOR, // [index]
     GRAPH_QUANTILE,     // a
@@ -60,10 +60,10 @@ extern const struct graph_op_info graph_ops[GRAPH_OP_COUNT];
 
 struct graph_value {
     enum graph_op op;
-    bool has_gradient; // can be had with its gradient; always false for colours
-    uint32_t input[GRAPH_INPUTS_MAX]; // GRAPH_NONE where there is none
+    bool has_gradient;                   // can be had with its gradient; always false for colours
+    uint32_t input[GRAPH_INPUTS_MAX];    // GRAPH_NONE where there is none
     uint32_t parameter, parameter_count; // in struct graph's parameters
-    uint32_t at; // where in the planet file it was first asked for
+    uint32_t at;                         // where in the planet file it was first asked for
 };
 
 struct graph {

@@ -116,7 +116,7 @@ static enum status_code lex_color(const struct source *source, struct token *tok
 enum status_code lexer_next(struct lexer *lexer, struct token *token, struct status *status)
 {
     static const char marks[] = "\n(),=+-*/";
-    static const enum token_kind kinds[] = {TOKEN_LINE_END, TOKEN_OPEN, TOKEN_CLOSE, TOKEN_COMMA, TOKEN_EQUALS,
+    static const enum token_kind kinds[] = {TOKEN_LINE_END, TOKEN_OPEN,  TOKEN_CLOSE, TOKEN_COMMA, TOKEN_EQUALS,
                                             TOKEN_PLUS,     TOKEN_MINUS, TOKEN_TIMES, TOKEN_DIVIDE};
     const struct source *source = lexer->source;
     skip_blanks(lexer);

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bake/planet/planet.h"
 #include "common/srgb.h"
 #include "common/tile_grid.h"
+
+#define RADIUS_DEFAULT_M 6371000.0
 
 const char *const value_type_names[] = {"a number", "a field", "a colour", "a point", "a string"};
 
@@ -21,10 +22,9 @@ struct value value_of(const struct graph *graph, uint32_t index)
     return value;
 }
 
-enum status_code lower_demand_gradient(struct lowering *lowering, const struct syntax *syntax, uint32_t index,
-                                       const char *wanted_by)
+enum status_code lower_demand_gradient(const struct graph *graph, uint32_t index, const struct source *source,
+                                       const char *wanted_by, struct status *status)
 {
-    const struct graph *graph = lowering->graph;
     if (graph->values[index].has_gradient)
         return STATUS_OK;
     // Down to the first value that has none though all its inputs have.
@@ -38,8 +38,7 @@ enum status_code lower_demand_gradient(struct lowering *lowering, const struct s
     const char *culprit = value->op == GRAPH_LONGITUDE   ? "longitude has none"
                           : value->op == GRAPH_STEEPNESS ? "slope has none"
                                                          : "a threshold of no width has none";
-    return source_fail(&syntax->source, value->at, lowering->status, "expected a field with a gradient %s; %s",
-                       wanted_by, culprit);
+    return source_fail(source, value->at, status, "expected a field with a gradient %s; %s", wanted_by, culprit);
 }
 
 static struct value given_value(struct graph *graph, enum given_name name, uint32_t at)
@@ -67,8 +66,7 @@ static enum status_code lower_name(struct lowering *lowering, const struct synta
     if (target < syntax->definition_count)
         *result = lowering->values[syntax->definitions[target].root];
     else
-        *result =
-            given_value(lowering->graph, (enum given_name)(target - syntax->definition_count), expression->at);
+        *result = given_value(lowering->graph, (enum given_name)(target - syntax->definition_count), expression->at);
     return STATUS_OK;
 }
 
@@ -195,7 +193,6 @@ static bool is_constant(const struct graph *graph, struct value value)
 static enum status_code apply_override(struct lowering *lowering, struct override *override, struct value *value)
 {
     const struct syntax *syntax = &override->value;
-    override->used = true;
     if (!is_constant(lowering->graph, *value))
         return source_fail(&syntax->source, 0, lowering->status,
                            "expected the name of a constant, '%s' differs from place to place", override->key);
@@ -230,14 +227,14 @@ static enum status_code check_radius(struct lowering *lowering, const struct def
 enum status_code lower_definitions(struct lowering *lowering)
 {
     const struct syntax *syntax = lowering->syntax;
-    lowering->radius_m = PLANET_RADIUS_DEFAULT_M;
+    lowering->radius_m = RADIUS_DEFAULT_M;
     for (uint32_t i = 0; i < syntax->definition_count; i++) {
         const struct definition *definition = &syntax->definitions[lowering->resolution->order[i]];
-        enum status_code code =
-            lower_range(lowering, syntax, lowering->values, definition->first, definition->root);
-        for (int k = 0; k < lowering->override_count && code == STATUS_OK; k++) {
-            if (strcmp(lowering->overrides[k].key, definition->name) == 0)
-                code = apply_override(lowering, &lowering->overrides[k], &lowering->values[definition->root]);
+        enum status_code code = lower_range(lowering, syntax, lowering->values, definition->first, definition->root);
+        for (int k = 0; k < lowering->overrides->count && code == STATUS_OK; k++) {
+            struct override *override = &lowering->overrides->items[k];
+            if (strcmp(override->key, definition->name) == 0)
+                code = apply_override(lowering, override, &lowering->values[definition->root]);
         }
         if (code == STATUS_OK && strcmp(definition->name, "radius") == 0)
             code = check_radius(lowering, definition);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "bake/planet/graph.h"
+#include "bake/planet/overrides.h"
 #include "bake/planet/raster_shelf.h"
 #include "bake/planet/resolve.h"
 #include "bake/planet/syntax.h"
@@ -27,18 +28,10 @@ struct value {
     const char *text; // of a string
 };
 
-// One --set: what a definition is instead.
-struct override {
-    const char *key;
-    bool used;
-    struct syntax value; // one expression
-};
-
 struct lowering {
     const struct syntax *syntax;
     const struct resolution *resolution;
-    struct override *overrides;
-    int override_count;
+    struct overrides *overrides;
     struct graph *graph;
     struct raster_shelf *rasters;
     struct status *status;
@@ -62,7 +55,7 @@ struct value value_of(const struct graph *graph, uint32_t index);
 
 // Refuses a field without a gradient, naming where it loses it. wanted_by ends the sentence "expected a field with a
 // gradient ...".
-enum status_code lower_demand_gradient(struct lowering *lowering, const struct syntax *syntax, uint32_t index,
-                                       const char *wanted_by);
+enum status_code lower_demand_gradient(const struct graph *graph, uint32_t index, const struct source *source,
+                                       const char *wanted_by, struct status *status);
 
 #endif

@@ -171,6 +171,12 @@ static uint32_t emit_warp(struct call *call)
 
 // ---- Thresholds -----------------------------------------------------------------------------------------
 
+static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+{
+    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
+                                 call->lowering->status);
+}
+
 // 0 below, 1 above, averaged over the footprint of the sample and at least over width.
 static enum status_code emit_above(struct call *call, uint32_t x, double at, double width, uint32_t *result)
 {
@@ -181,7 +187,7 @@ static enum status_code emit_above(struct call *call, uint32_t x, double at, dou
     }
     enum status_code code = STATUS_OK;
     if (width == 0)
-        code = lower_demand_gradient(call->lowering, call->syntax, x, "for a threshold of no width");
+        code = demand_gradient(call, x, "for a threshold of no width");
     if (code)
         return code;
     uint32_t share = graph_affine(graph, x, 1 / width, 0.5 - at / width, call->expression->at);
@@ -206,9 +212,10 @@ static enum status_code lower_select(struct call *call, uint32_t *result)
     double at = call->number[AT], width = call->number[WIDTH];
     uint32_t inputs[3] = {call->value[BELOW].graph, call->value[ABOVE].graph, GRAPH_NONE};
     bool fields = is_field(call->value[BELOW]);
+    if (fields && width > 0 && !(at - width / 2 < at + width / 2))
+        return CALL_FAIL(call, call->at[WIDTH], "expected a 'width' in select that is not lost beside 'at'");
     if (fields && width > 0)
-        inputs[2] =
-            emit(call, GRAPH_SMOOTHSTEP, &call->value[X].graph, (double[2]){at - width / 2, at + width / 2}, 2);
+        inputs[2] = emit(call, GRAPH_SMOOTHSTEP, &call->value[X].graph, (double[2]){at - width / 2, at + width / 2}, 2);
     else if ((code = emit_above(call, call->value[X].graph, at, width, &inputs[2])))
         return code;
     *result = fields ? graph_mix(call->lowering->graph, inputs[0], inputs[1], inputs[2], call->expression->at)
@@ -230,8 +237,7 @@ static enum status_code lower_mix(struct call *call, uint32_t *result)
 
 static enum status_code lower_slope(struct call *call, uint32_t *result)
 {
-    enum status_code code =
-        lower_demand_gradient(call->lowering, call->syntax, call->value[0].graph, "to take the slope of");
+    enum status_code code = demand_gradient(call, call->value[0].graph, "to take the slope of");
     if (code)
         return code;
     uint32_t steepness = emit(call, GRAPH_STEEPNESS, &call->value[0].graph, NULL, 0);
@@ -241,7 +247,8 @@ static enum status_code lower_slope(struct call *call, uint32_t *result)
 
 static enum status_code lower_range_of(struct call *call, enum graph_op op, int x, int low, int high, uint32_t *result)
 {
-    bool ordered = op == GRAPH_CLAMP ? call->number[low] <= call->number[high] : call->number[low] != call->number[high];
+    bool ordered =
+        op == GRAPH_CLAMP ? call->number[low] <= call->number[high] : call->number[low] != call->number[high];
     if (!ordered)
         return CALL_FAIL(call, call->at[high], "expected 'high' %s 'low' in %s",
                          op == GRAPH_CLAMP ? "not below" : "other than", call->function->name);

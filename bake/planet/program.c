@@ -193,7 +193,8 @@ static enum status_code compile(struct compiler *compiler, uint32_t height, uint
     for (uint32_t i = 0; i < program->step_count; i++) {
         if (!assign_lanes(compiler, i))
             return status_fail(compiler->status, STATUS_INPUT,
-                               "expected fewer values that are needed at the same time (more than %d lanes)", LANES_MAX);
+                               "expected fewer values that are needed at the same time (more than %d lanes)",
+                               LANES_MAX);
     }
     return STATUS_OK;
 }

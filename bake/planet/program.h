@@ -36,7 +36,7 @@ struct tables {
     struct ramp *ramps;
     struct fractal *fractals; // f_max is left to the run
     struct raster_shelf *rasters;
-    uint32_t *table_of; // for each graph value, the index of its table; freed with the graph
+    uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
     uint32_t curve_count, ramp_count, fractal_count;
 };
 

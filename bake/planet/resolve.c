@@ -112,9 +112,8 @@ static enum status_code find_targets(const struct resolver *resolver)
         if (expression->kind != EXPRESSION_NAME)
             continue;
         int given = given_name(expression->text);
-        const struct definition *const *found =
-            bsearch(expression->text, resolver->sorted, syntax->definition_count, sizeof resolver->sorted[0],
-                    compare_name);
+        const struct definition *const *found = bsearch(expression->text, resolver->sorted, syntax->definition_count,
+                                                        sizeof resolver->sorted[0], compare_name);
         if (given >= 0)
             resolver->resolution->target[i] = syntax->definition_count + (uint32_t)given;
         else if (found)

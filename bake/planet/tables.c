@@ -95,14 +95,17 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
         const double *parameters = graph->parameters + value->parameter;
         tables->table_of[i] = 0;
         switch (value->op) {
-        case GRAPH_CURVE: fill_curve(&tables->curves[curve], parameters, value->parameter_count);
+        case GRAPH_CURVE:
+            fill_curve(&tables->curves[curve], parameters, value->parameter_count);
             tables->table_of[i] = curve++;
             break;
         case GRAPH_QUANTILE: tables->table_of[i] = curve++; break; // filled in by quantile.c
-        case GRAPH_RAMP: fill_ramp(&tables->ramps[ramp], parameters, value->parameter_count);
+        case GRAPH_RAMP:
+            fill_ramp(&tables->ramps[ramp], parameters, value->parameter_count);
             tables->table_of[i] = ramp++;
             break;
-        case GRAPH_FRACTAL: fill_fractal(&tables->fractals[fractal], parameters, seed);
+        case GRAPH_FRACTAL:
+            fill_fractal(&tables->fractals[fractal], parameters, seed);
             tables->table_of[i] = fractal++;
             break;
         default: break;
