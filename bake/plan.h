@@ -53,7 +53,8 @@ void plan_format_region(char text[PLAN_REGION_TEXT_MAX], const struct plan_regio
 // the plan and nothing else does.
 void plan_prepare(struct plan *plan, double radius_m);
 
-// Narrows a prepared plan to share K of N, 1 <= K <= N <= PLAN_SHARES_MAX. Shares may be empty. Costs some plan_counts.
+// Narrows a prepared whole plan to share K of N, 1 <= K <= N <= PLAN_SHARES_MAX. Shares may be empty. Costs some
+// plan_counts.
 void plan_take_share(struct plan *plan, uint32_t share, uint32_t share_count);
 
 bool plan_contains(const struct plan *plan, struct node node);
@@ -77,5 +78,9 @@ bool plan_walk_next(struct plan_walk *walk, struct node *node);
 // How many nodes the plan has at each level and in all. Whatever is full is counted by arithmetic, so the cost goes
 // with the length of the regions' rims, not with the number of nodes.
 uint64_t plan_count(const struct plan *plan, uint64_t per_level[TILE_LEVEL_MAX + 1]);
+
+// The node with that index among those of a level, in Morton order by face; false behind the last. Costs about as much
+// as counting the level.
+bool plan_nth(const struct plan *plan, int level, uint64_t index, struct node *node);
 
 #endif
