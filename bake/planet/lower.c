@@ -78,15 +78,10 @@ static struct value lower_color(struct graph *graph, const struct expression *ex
     return value_of(graph, graph_emit(graph, GRAPH_COLOR, NULL, light, 3, expression->at));
 }
 
-static bool is_field(struct value value)
-{
-    return value.type == VALUE_NUMBER || value.type == VALUE_FIELD;
-}
-
 static enum status_code lower_negate(struct lowering *lowering, const struct syntax *syntax,
                                      const struct expression *expression, struct value a, struct value *result)
 {
-    if (!is_field(a))
+    if (!value_is_field(a))
         return source_fail(&syntax->source, expression->at, lowering->status,
                            "expected a number or field behind '-', got %s", value_type_names[a.type]);
     *result = value_of(lowering->graph, graph_affine(lowering->graph, a.graph, -1, 0, expression->at));
@@ -112,7 +107,7 @@ static enum status_code lower_binary(struct lowering *lowering, const struct syn
     struct graph *graph = lowering->graph;
     enum expression_kind kind = expression->kind;
     if (kind == EXPRESSION_MULTIPLY &&
-        ((a.type == VALUE_COLOR && is_field(b)) || (is_field(a) && b.type == VALUE_COLOR))) {
+        ((a.type == VALUE_COLOR && value_is_field(b)) || (value_is_field(a) && b.type == VALUE_COLOR))) {
         uint32_t inputs[2] = {a.graph, b.graph};
         if (b.type == VALUE_COLOR) {
             inputs[0] = b.graph;
@@ -121,7 +116,7 @@ static enum status_code lower_binary(struct lowering *lowering, const struct syn
         *result = value_of(graph, graph_emit(graph, GRAPH_COLOR_SCALE, inputs, NULL, 0, expression->at));
         return STATUS_OK;
     }
-    if (!is_field(a) || !is_field(b))
+    if (!value_is_field(a) || !value_is_field(b))
         return source_fail(&syntax->source, expression->at, lowering->status,
                            "expected numbers or fields on both sides of '%c', got %s and %s", signs[kind],
                            value_type_names[a.type], value_type_names[b.type]);

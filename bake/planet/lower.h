@@ -50,6 +50,12 @@ extern const char *const value_type_names[];
 enum status_code lower_call(struct lowering *lowering, const struct syntax *syntax, const struct value *values,
                             const struct expression *call, struct value *result);
 
+// A field or a number.
+static inline bool value_is_field(struct value value)
+{
+    return value.type == VALUE_NUMBER || value.type == VALUE_FIELD;
+}
+
 // The value that a graph value is.
 struct value value_of(const struct graph *graph, uint32_t index);
 

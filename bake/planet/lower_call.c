@@ -1,137 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Calls: arguments are bound to parameters and checked, then become values of the graph.
-#include <float.h>
-#include <math.h>
+// Calls whose arguments are bound and checked become values of the graph.
 #include <string.h>
 
 #include "bake/planet/kernels.h"
-#include "bake/planet/lower.h"
-#include "common/text_number.h"
-
-// A call with its arguments in the order of the parameters.
-struct call {
-    struct lowering *lowering;
-    const struct syntax *syntax;
-    const struct value *values;
-    const struct expression *expression;
-    const struct function *function;
-    struct value value[PARAMETER_COUNT_MAX];
-    uint32_t at[PARAMETER_COUNT_MAX];
-    bool given[PARAMETER_COUNT_MAX];
-    double number[PARAMETER_COUNT_MAX]; // of numbers, given or not
-    const struct argument *knots;
-    uint32_t knot_count; // arguments behind the parameters
-};
-
-#define CALL_FAIL(call, place, ...) source_fail(&(call)->syntax->source, place, (call)->lowering->status, __VA_ARGS__)
-
-static bool is_field(struct value value)
-{
-    return value.type == VALUE_NUMBER || value.type == VALUE_FIELD;
-}
-
-static int find_parameter(const struct function *function, const char *name)
-{
-    for (int i = 0; i < function_parameter_count(function); i++) {
-        if (strcmp(function->parameters[i].name, name) == 0)
-            return i;
-    }
-    return -1;
-}
-
-// Puts every argument into its parameter's place, or among the knots.
-static enum status_code bind_arguments(struct call *call)
-{
-    const struct expression *expression = call->expression;
-    int parameter_count = function_parameter_count(call->function);
-    for (uint32_t i = 0; i < expression->argument_count; i++) {
-        const struct argument *argument = &call->syntax->arguments[expression->argument + i];
-        int slot = argument->name ? find_parameter(call->function, argument->name) : (int)i;
-        if (slot < 0)
-            return CALL_FAIL(call, argument->at, "expected an argument of %s, got '%s'", call->function->signature,
-                             argument->name);
-        if (slot >= parameter_count && call->function->takes_knots) {
-            if (call->knot_count++ == 0)
-                call->knots = argument;
-            continue;
-        }
-        if (slot >= parameter_count)
-            return CALL_FAIL(call, argument->at, "expected at most %d arguments for %s, got %u", parameter_count,
-                             call->function->signature, expression->argument_count);
-        if (call->given[slot])
-            return CALL_FAIL(call, argument->at, "expected '%s' once in a call of %s", argument->name,
-                             call->function->name);
-        call->given[slot] = true;
-        call->value[slot] = call->values[argument->value];
-        call->at[slot] = call->syntax->expressions[argument->value].at;
-    }
-    for (int slot = 0; slot < parameter_count; slot++) {
-        if (!call->given[slot] && !call->function->parameters[slot].optional)
-            return CALL_FAIL(call, expression->at, "expected '%s' in a call of %s",
-                             call->function->parameters[slot].name, call->function->signature);
-    }
-    return STATUS_OK;
-}
-
-static enum status_code check_number(struct call *call, int slot)
-{
-    const struct parameter *parameter = &call->function->parameters[slot];
-    double number = *graph_constant(call->lowering->graph, call->value[slot].graph);
-    char got[REAL_TEXT_MAX], min[REAL_TEXT_MAX], max[REAL_TEXT_MAX];
-    format_real(got, number);
-    format_real(min, parameter->min);
-    format_real(max, parameter->max);
-    call->number[slot] = number;
-    if (number < parameter->min && parameter->max == DBL_MAX)
-        return CALL_FAIL(call, call->at[slot], "expected at least %s for '%s' in %s, got %s", min, parameter->name,
-                         call->function->name, got);
-    if (number < parameter->min || number > parameter->max)
-        return CALL_FAIL(call, call->at[slot], "expected %s to %s for '%s' in %s, got %s", min, max, parameter->name,
-                         call->function->name, got);
-    if (parameter->kind == PARAMETER_INTEGER && number != floor(number))
-        return CALL_FAIL(call, call->at[slot], "expected a whole number for '%s' in %s, got %s", parameter->name,
-                         call->function->name, got);
-    return STATUS_OK;
-}
-
-static enum status_code check_type(struct call *call, int slot)
-{
-    static const char *const wanted[] = {
-        [PARAMETER_NUMBER] = "a number",         [PARAMETER_INTEGER] = "a number",
-        [PARAMETER_FIELD] = "a field or number", [PARAMETER_FIELD_OR_COLOR] = "a field, number or colour",
-        [PARAMETER_POINT] = "a point",           [PARAMETER_STRING] = "a string",
-    };
-    const struct parameter *parameter = &call->function->parameters[slot];
-    enum value_type type = call->value[slot].type;
-    bool fits = false;
-    switch (parameter->kind) {
-    case PARAMETER_NUMBER:
-    case PARAMETER_INTEGER: fits = type == VALUE_NUMBER; break;
-    case PARAMETER_FIELD: fits = is_field(call->value[slot]); break;
-    case PARAMETER_FIELD_OR_COLOR: fits = is_field(call->value[slot]) || type == VALUE_COLOR; break;
-    case PARAMETER_POINT: fits = type == VALUE_POINT; break;
-    case PARAMETER_STRING: fits = type == VALUE_STRING; break;
-    }
-    if (!fits)
-        return CALL_FAIL(call, call->at[slot], "expected %s for '%s' in %s, got %s", wanted[parameter->kind],
-                         parameter->name, call->function->name, value_type_names[type]);
-    if (parameter->kind == PARAMETER_NUMBER || parameter->kind == PARAMETER_INTEGER)
-        return check_number(call, slot);
-    return STATUS_OK;
-}
-
-static enum status_code check_arguments(struct call *call)
-{
-    for (int slot = 0; slot < function_parameter_count(call->function); slot++) {
-        call->number[slot] = call->function->parameters[slot].fallback;
-        if (!call->given[slot])
-            continue;
-        enum status_code code = check_type(call, slot);
-        if (code)
-            return code;
-    }
-    return STATUS_OK;
-}
+#include "bake/planet/lower_call.h"
 
 static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs, const double *parameters,
                      uint32_t parameter_count)
@@ -144,7 +16,7 @@ static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs
 // Where the noise arguments of a call begin: wavelength, octaves, gain, lacunarity, seed, at.
 static uint32_t emit_fractal(struct call *call, enum fractal_kind kind, int first, int component)
 {
-    int seed = find_parameter(call->function, "seed"), at = find_parameter(call->function, "at");
+    int seed = call_find_parameter(call->function, "seed"), at = call_find_parameter(call->function, "at");
     bool single = call->function->id == FUNCTION_NOISE;
     double seed_number = call->given[seed] ? call->number[seed] : call->expression->noise_number;
     uint32_t point = call->given[at] ? call->value[at].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
@@ -160,7 +32,7 @@ static uint32_t emit_fractal(struct call *call, enum fractal_kind kind, int firs
 
 static uint32_t emit_warp(struct call *call)
 {
-    int at = find_parameter(call->function, "at");
+    int at = call_find_parameter(call->function, "at");
     uint32_t inputs[4];
     inputs[0] = call->given[at] ? call->value[at].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
     for (int axis = 0; axis < 3; axis++)
@@ -197,7 +69,7 @@ static enum status_code emit_above(struct call *call, uint32_t x, double at, dou
 
 static enum status_code check_same_kind(const struct call *call, int a, int b)
 {
-    if (is_field(call->value[a]) == is_field(call->value[b]))
+    if (value_is_field(call->value[a]) == value_is_field(call->value[b]))
         return STATUS_OK;
     return CALL_FAIL(call, call->at[b], "expected '%s' and '%s' in %s to be both fields or both colours",
                      call->function->parameters[a].name, call->function->parameters[b].name, call->function->name);
@@ -211,7 +83,7 @@ static enum status_code lower_select(struct call *call, uint32_t *result)
         return code;
     double at = call->number[AT], width = call->number[WIDTH];
     uint32_t inputs[3] = {call->value[BELOW].graph, call->value[ABOVE].graph, GRAPH_NONE};
-    bool fields = is_field(call->value[BELOW]);
+    bool fields = value_is_field(call->value[BELOW]);
     if (fields && width > 0 && !(at - width / 2 < at + width / 2))
         return CALL_FAIL(call, call->at[WIDTH], "expected a 'width' in select that is not lost beside 'at'");
     if (fields && width > 0)
@@ -229,7 +101,7 @@ static enum status_code lower_mix(struct call *call, uint32_t *result)
     enum status_code code = check_same_kind(call, 0, 1);
     if (code)
         return code;
-    *result = is_field(call->value[0])
+    *result = value_is_field(call->value[0])
                   ? graph_mix(call->lowering->graph, inputs[0], inputs[1], inputs[2], call->expression->at)
                   : emit(call, GRAPH_COLOR_MIX, inputs, NULL, 0);
     return STATUS_OK;
@@ -377,7 +249,7 @@ enum status_code lower_call(struct lowering *lowering, const struct syntax *synt
                         .function = expression->function};
     enum status_code code;
     uint32_t index = GRAPH_NONE;
-    if ((code = bind_arguments(&call)) || (code = check_arguments(&call)) || (code = lower_function(&call, &index)))
+    if ((code = call_bind(&call)) || (code = call_check(&call)) || (code = lower_function(&call, &index)))
         return code;
     *result = value_of(lowering->graph, index);
     return STATUS_OK;
