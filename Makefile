@@ -202,12 +202,6 @@ install: $(BUILD)/terrane $(BUILD)/terrane.1 $(BUILD)/completion.bash $(BUILD)/c
 uninstall:
 	rm -f "$(installed_program)" "$(installed_man)" "$(installed_bash)" "$(installed_zsh)" "$(installed_fish)"
 
-# ---- benchmarks: programs that print one JSON object a line ------------------------------------------------
-bench_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
-$(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o $(BUILD)/libbake.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-bench: $(bench_programs)
-
 clean:
 	rm -rf build
 

@@ -23,10 +23,10 @@ INLINE uint32_t hash_mix(uint32_t h)
 // |n| is taken as sqrt(n^2 + e^2) - e with this e, which rounds the fold off over about +-2 e.
 #define FOLD_SOFTNESS 0.05
 // Twice the mean of that, so that billow has mean 0.
-#define BILLOW_MEAN 0.36
+#define BILLOW_MEAN 0.3367
 // The ridge height is (1 - |RIDGE_STRETCH n|)^2; its mean stands in for octaves that the band limit takes away.
 #define RIDGE_STRETCH 1.15
-#define RIDGE_MEAN 0.6
+#define RIDGE_MEAN 0.6712
 // Weight of an octave where the ridges before it are at height 0; 1 at height 1.
 #define RIDGE_FLOOR 0.45
 
