@@ -25,7 +25,18 @@ bool node_outside_frustum(const struct node_bound *bound, const struct camera_fr
 // coarsest mesh) hides; false while the eye is inside that sphere.
 bool node_below_horizon(const struct node_bound *bound, const struct camera_frame *frame, double occluder_m);
 
-// A lower bound of the distance from the eye to the node's surface, at least 0.
-double node_distance_m(const struct node_bound *bound, const struct camera_frame *frame);
+// Where the eye's direction lies on each face, for faces whose half space it is in; made once a frame.
+struct eye_places {
+    bool before[6];
+    double s[6], t[6];
+    double distance_m; // of the eye from the planet's centre
+    struct double3 dir;
+};
+struct eye_places eye_places_of(const struct camera_frame *frame);
+
+// Distance from the eye to the node's nearest point between its heights, at least 0: the point of the node whose s and
+// t are nearest to the eye's on that face, within a few per cent of the true minimum; from behind the face a lower
+// bound.
+double node_distance_m(struct node node, const struct node_bound *bound, const struct eye_places *eye);
 
 #endif

@@ -10,8 +10,8 @@
 // A node is refined when max(texel_px / detail_px, error_px / error_limit_px) > 1 and merged below 1/1.2, where
 // texel_px and error_px are the sizes on the screen, at the node's nearest point, of its sample spacing and of its
 // geometric error. A parent is drawn until all four children that the pack has can be drawn; a child that failed to
-// load is drawn as its quarter of the parent. Roots are pinned. Missing roots and missing ancestors (shares) are
-// stood in for by the bare datum sphere: nodes without data that are descended through.
+// load, or that the pack lacks with all below it, is drawn as its quarter of the parent. Roots are pinned. For missing
+// roots and ancestors (shares) the application delivers the bare datum sphere, so that they can be descended through.
 //
 // Bytes held (resident, waiting to be uploaded, being loaded) never exceed the budget, whatever the budget: when the
 // wanted set does not fit, detail_scale falls until it does (and rises again slowly), which the HUD shows.
@@ -56,9 +56,9 @@ enum status_code stream_new(struct stream **stream, const struct stream_config *
 void stream_free(struct stream *stream);
 
 // One tile to draw this frame. quarters: bit k for child quarter k; 15 is the whole tile. slot: a small integer in
-// [0, stream_slot_count), constant while the tile is resident: the renderer's place for its data; -1 for a node without
-// data that stands for the bare datum sphere. skirt_m: depth that hides every step to its neighbours in this frame: own
-// error + the coarsest drawn neighbour's error, never under 1 % of the tile's width.
+// [0, stream_slot_count), constant while the tile is resident: the renderer's place for its data. skirt_m: depth that
+// hides every step to its neighbours in this frame: own error + the coarsest drawn neighbour's error, never under 1 %
+// of the tile's width.
 struct stream_draw {
     struct node node;
     int slot;
@@ -85,10 +85,10 @@ void *const *stream_dropped(const struct stream *stream, int *count);
 // The best request not yet in flight; false where there is none.
 bool stream_take(struct stream *stream, struct node *node);
 
-// The answer to a taken request: data (the application's) and what the pack says of its four children; or failed
-// (damaged), which is final and needs no data.
-void stream_deliver(struct stream *stream, struct node node, bool failed, void *data,
-                    const struct stream_record children[4], double now_s);
+// The answer to a taken request: data (the application's), what the drawn mesh adds to the record's error, and what the
+// pack says of its four children; or failed (damaged), which is final and needs no data.
+void stream_deliver(struct stream *stream, struct node node, bool failed, void *data, double mesh_error_m,
+                    const struct stream_record children[4]);
 
 // All that the view asks for is drawn (failed tiles count as final), nothing is in flight for it, and no detail is held
 // back but by the budget.
