@@ -26,14 +26,17 @@
 #include "common/tile_key.h"
 #include "view/camera.h"
 
-// What the pack's index says of a tile; known before the tile is loaded: of the roots from the start, of the
-// others with the delivery of their parent.
+// What the pack's index says of a node.
 struct stream_record {
     bool present;                      // the pack has the tile
     bool descends;                     // the pack has tiles below it
     double height_min_m, height_max_m; // of the whole subtree
-    double error_m;
+    double error_m;                    // of the tile, with what the drawn mesh adds (an estimate is enough)
 };
+
+// Looks a node up without waiting; false where the index page is not in memory yet (the application then fetches it,
+// and the node is passed over until it is known).
+typedef bool stream_lookup(void *context, struct node node, struct stream_record *record);
 
 struct stream_config {
     double radius_m;
@@ -44,15 +47,16 @@ struct stream_config {
     double error_limit_px; // 1
     int uploads_per_frame; // tiles that may become resident in one frame (8)
     double prefetch_s;     // look ahead by this much at the present speed and turn rate (0.5; 0 is off)
-    int loaders;           // requests that may be in flight
     int slots;             // most tiles resident at once (the renderer's limit); the budget may allow fewer
+    double occluder_m; // radius of the sphere that certainly hides: planet at its lowest, less the coarsest mesh's sag
+    stream_lookup *lookup;
+    void *context;
 };
 
 struct stream; // opaque
 
 // STATUS_USAGE, naming the least budget, where it does not hold the six roots and one refinement.
-enum status_code stream_new(struct stream **stream, const struct stream_config *config,
-                            const struct stream_record roots[6], struct status *status);
+enum status_code stream_new(struct stream **stream, const struct stream_config *config, struct status *status);
 void stream_free(struct stream *stream);
 
 // One tile to draw this frame. quarters: bit k for child quarter k; 15 is the whole tile. slot: a small integer in
@@ -85,10 +89,9 @@ void *const *stream_dropped(const struct stream *stream, int *count);
 // The best request not yet in flight; false where there is none.
 bool stream_take(struct stream *stream, struct node *node);
 
-// The answer to a taken request: data (the application's), what the drawn mesh adds to the record's error, and what the
-// pack says of its four children; or failed (damaged), which is final and needs no data.
-void stream_deliver(struct stream *stream, struct node node, bool failed, void *data, double mesh_error_m,
-                    const struct stream_record children[4]);
+// The answer to a taken request: data, which is the stream's until it comes back by stream_uploads or stream_dropped;
+// or failed (damaged), which is final and needs no data.
+void stream_deliver(struct stream *stream, struct node node, bool failed, void *data);
 
 // All that the view asks for is drawn (failed tiles count as final), nothing is in flight for it, and no detail is held
 // back but by the budget.
