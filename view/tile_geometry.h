@@ -25,6 +25,9 @@ struct tile_vertex {
     float high[3], low[3]; // rel_m from the tile's centre
 };
 
+// One skirt line after another, each from its west or north end: rows 0, G and G/2, columns 0, G and G/2.
+#define TILE_SKIRT_LINES 6
+
 static inline int tile_mesh_quads(int intervals)
 {
     return intervals < TILE_MESH_MAX ? intervals : TILE_MESH_MAX;
@@ -36,10 +39,9 @@ int tile_vertex_count(int intervals);
 // Where a tile's vertices are measured from.
 struct double3 tile_center_m(struct node node, double radius_m);
 
-// heights_m: (N+1)^2. mesh_error_m (may be NULL): largest height difference between the mesh and the tile's samples,
-// to be added to the index's error.
+// heights_m: (N+1)^2.
 void tile_vertices(struct tile_vertex *vertices, struct node node, int intervals, double radius_m,
-                   const double *heights_m, double *mesh_error_m);
+                   const double *heights_m);
 
 // Index lists, 32-bit, relative to the tile's first vertex: the whole tile with its outer skirts, then each quarter
 // (child 0..3) with skirts on all its four sides.
