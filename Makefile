@@ -86,6 +86,14 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
+# ---- the viewer: built where GLFW, EGL, glad and stb_easy_font are there ------------------------------------
+GLAD_PYTHON ?= /usr/bin/python3
+GLAD_EXTENSIONS := GL_ARB_clip_control,GL_KHR_debug
+view_sources := $(filter-out view/main.c,$(wildcard view/*.c))
+view_objects := $(call objects,$(view_sources)) $(BUILD)/generated/shaders.o $(BUILD)/generated/glad/gl.o
+VIEW_CPPFLAGS := -isystem $(BUILD)/generated/glad/include
+VIEW_LDLIBS := -lglfw -lEGL -lpthread
+
 .PHONY: all bake view test fuzz bench install uninstall clean check format tests-build
 all: bake view
 bake: $(BUILD)/terrane
@@ -121,6 +129,25 @@ $(BUILD)/generated/builtin_planets.c: $(planet_files) scripts/embed-planets
 	scripts/embed-planets $(planet_files) > $@.new && mv $@.new $@
 $(BUILD)/generated/builtin_planets.o: $(BUILD)/generated/builtin_planets.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/generated/glad/include/glad/gl.h: Makefile
+	@mkdir -p $(@D)
+	$(GLAD_PYTHON) -m glad --api gl:core=3.3 --extensions '$(GLAD_EXTENSIONS)' --out-path $(BUILD)/generated/glad \
+	  --quiet --reproducible c
+$(BUILD)/generated/glad/src/gl.c: $(BUILD)/generated/glad/include/glad/gl.h ;
+# Generated code: its warnings are not ours.
+$(BUILD)/generated/glad/gl.o: $(BUILD)/generated/glad/src/gl.c
+	$(CC) $(VIEW_CPPFLAGS) -std=c11 $(MODE) -w -c -o $@ $<
+$(BUILD)/generated/shaders.c: $(wildcard view/shaders/*) scripts/embed-shaders
+	@mkdir -p $(@D)
+	scripts/embed-shaders $(sort $(wildcard view/shaders/*)) > $@.new && mv $@.new $@
+$(BUILD)/generated/shaders.o: $(BUILD)/generated/shaders.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(call objects,$(wildcard view/*.c)): CPPFLAGS += $(VIEW_CPPFLAGS)
+$(call objects,$(wildcard view/*.c)): | $(BUILD)/generated/glad/include/glad/gl.h
+$(BUILD)/libview.a: $(view_objects)
+$(BUILD)/terrane-view: $(call objects,view/main.c) $(BUILD)/libview.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(VIEW_LDLIBS)
 
 # ---- tests: one program per file --------------------------------------------------------------------------
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
