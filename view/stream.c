@@ -239,6 +239,19 @@ void stream_deliver(struct stream *stream, struct node node, bool failed, void *
     tile->data = data;
 }
 
+void *stream_abandon(struct stream *stream)
+{
+    for (int k = 0; k < stream->tile_count; k++) {
+        struct tile *tile = &stream->tiles[k];
+        if (tile->state != TILE_WAITING)
+            continue;
+        void *data = tile->data;
+        let_go(stream, tile);
+        return data;
+    }
+    return NULL;
+}
+
 // Delivered tiles become resident, the most needed first, as many as a frame may upload; stale ones are dropped.
 static void make_resident(struct stream *stream)
 {

@@ -93,6 +93,9 @@ bool stream_take(struct stream *stream, struct node *node);
 // or failed (damaged), which is final and needs no data.
 void stream_deliver(struct stream *stream, struct node node, bool failed, void *data);
 
+// Data that were delivered and wait for their upload, one after another, NULL at the end: for an orderly end only.
+void *stream_abandon(struct stream *stream);
+
 // All that the view asks for is drawn (failed tiles count as final), nothing is in flight for it, and no detail is held
 // back but by the budget.
 bool stream_is_full(const struct stream *stream);
