@@ -66,17 +66,44 @@ void camera_normalise(struct camera *camera)
     camera->fov_deg = clamp(camera->fov_deg, 1, 120);
 }
 
+// Puts the eye at eye_m with the horizontal axis to the right as near to right as the new horizon allows.
+static void place(struct camera *camera, struct double3 eye_m, struct double3 right)
+{
+    camera->radius_m = double3_length(eye_m);
+    geographic_of(eye_m, &camera->latitude_deg, &camera->longitude_deg);
+    struct double3 east, north, zenith;
+    local_axes(camera->latitude_deg, camera->longitude_deg, &east, &north, &zenith);
+    camera->heading_deg = atan2(-double3_dot(right, north), double3_dot(right, east)) / STABLE_DEGREE;
+    camera_normalise(camera);
+}
+
 void camera_move(struct camera *camera, struct double3 offset_m)
 {
     struct camera_frame before = camera_frame_of(camera);
-    struct double3 eye_m = double3_add(before.eye_m, offset_m);
-    camera->radius_m = double3_length(eye_m);
-    geographic_of(eye_m, &camera->latitude_deg, &camera->longitude_deg);
+    place(camera, double3_add(before.eye_m, offset_m), before.right);
+}
 
-    // The horizontal axis to the right is carried along; its angle to the new east is the new heading.
-    struct double3 east, north, zenith;
-    local_axes(camera->latitude_deg, camera->longitude_deg, &east, &north, &zenith);
-    double heading_rad = atan2(-double3_dot(before.right, north), double3_dot(before.right, east));
-    camera->heading_deg = heading_rad / STABLE_DEGREE;
-    camera_normalise(camera);
+struct double3 double3_turn(struct double3 v, struct double3 axis, double angle_rad)
+{
+    double c = cos(angle_rad), s = sin(angle_rad);
+    struct double3 along = double3_scale(axis, double3_dot(axis, v) * (1 - c));
+    return double3_add(double3_add(double3_scale(v, c), double3_scale(double3_cross(axis, v), s)), along);
+}
+
+void camera_turn(struct camera *camera, struct double3 axis, double angle_rad)
+{
+    struct camera_frame before = camera_frame_of(camera);
+    place(camera, double3_turn(before.eye_m, axis, angle_rad), double3_turn(before.right, axis, angle_rad));
+}
+
+void camera_set(struct camera *camera, struct double3 eye_m, struct double3 forward)
+{
+    struct camera_frame before = camera_frame_of(camera);
+    struct double3 zenith = double3_normalise(eye_m);
+    struct double3 right = double3_cross(forward, zenith);
+    // Looking straight up or down, the old right-hand side tells the heading.
+    if (double3_length(right) < 1e-9)
+        right = before.right;
+    camera->pitch_deg = asin(fmin(fmax(double3_dot(forward, zenith), -1), 1)) / STABLE_DEGREE;
+    place(camera, eye_m, right);
 }

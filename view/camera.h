@@ -41,4 +41,14 @@ void camera_normalise(struct camera *camera);
 // The eye moves by a planet-fixed offset; heading and pitch are kept against the new local horizon.
 void camera_move(struct camera *camera, struct double3 offset_m);
 
+// The whole camera turns about an axis (unit) through the planet's centre. Pitch stays, and what it saw it sees rigidly
+// turned.
+void camera_turn(struct camera *camera, struct double3 axis, double angle_rad);
+
+// The camera goes to eye_m and looks along forward (unit); the picture's horizon stays level.
+void camera_set(struct camera *camera, struct double3 eye_m, struct double3 forward);
+
+// v turned about a unit axis (Rodrigues).
+struct double3 double3_turn(struct double3 v, struct double3 axis, double angle_rad);
+
 #endif
