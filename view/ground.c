@@ -53,9 +53,8 @@ static float *slot_heights(const struct ground *ground, int slot)
     return ground->heights_m + (size_t)slot * side * side;
 }
 
-void ground_set(struct ground *ground, int slot, struct node node, const float *mesh_heights_m)
+void ground_set(struct ground *ground, int slot, const float *mesh_heights_m)
 {
-    (void)node;
     size_t side = (size_t)ground->quads + 1;
     memcpy(slot_heights(ground, slot), mesh_heights_m, side * side * sizeof(float));
 }

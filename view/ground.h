@@ -17,7 +17,7 @@ void ground_free(struct ground *ground);
 size_t ground_tile_bytes(int intervals); // of a slot, for the budget
 
 // mesh_heights_m: (G+1)^2 as from the loader; copied.
-void ground_set(struct ground *ground, int slot, struct node node, const float *mesh_heights_m);
+void ground_set(struct ground *ground, int slot, const float *mesh_heights_m);
 
 // This frame's draws; they must live until the next call.
 void ground_follow(struct ground *ground, const struct stream_draw *draws, int count);

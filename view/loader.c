@@ -33,7 +33,7 @@ void loader_free_tile(struct loaded_tile *tile)
     free(tile);
 }
 
-static struct loaded_tile *new_tile(int intervals)
+struct loaded_tile *loader_new_tile(int intervals)
 {
     int side = tile_mesh_quads(intervals) + 1;
     struct loaded_tile *tile = calloc(1, sizeof *tile);
@@ -75,7 +75,7 @@ static void load_one(struct worker *worker, struct node node)
     pthread_mutex_unlock(&loader->lock);
     struct status status = {0};
     enum status_code code = STATUS_OK;
-    struct loaded_tile *tile = new_tile(intervals);
+    struct loaded_tile *tile = loader_new_tile(intervals);
     if (!tile)
         code = status_fail_memory(&status, "tile", tile_data_bytes(intervals));
     else

@@ -16,6 +16,7 @@ struct loaded_tile {
     struct tile_data *data;
     float *mesh_heights_m; // (G+1)^2
 };
+struct loaded_tile *loader_new_tile(int intervals); // NULL when memory is short
 void loader_free_tile(struct loaded_tile *tile);
 
 struct loader; // opaque

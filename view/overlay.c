@@ -20,6 +20,7 @@
 #pragma GCC diagnostic pop
 
 #define VERTICES_MAX 24576
+#define TEXT_MAX 512
 #define TEXT_QUADS_BYTES (64 * 1024)
 
 struct overlay_vertex {
@@ -106,15 +107,27 @@ void overlay_rect(struct overlay *overlay, double x, double y, double width, dou
         add_vertex(batch, corners[k][0], corners[k][1], 0, 0, color);
 }
 
-void overlay_text(struct overlay *overlay, double x, double y, double scale, const uint8_t color[4], const char *text)
+static void copy_printable(char *copy, size_t size, const char *text)
 {
-    char copy[512]; // the library wants a writable string
-    strncpy(copy, text, sizeof copy - 1);
-    copy[sizeof copy - 1] = 0;
+    strncpy(copy, text, size - 1);
+    copy[size - 1] = 0;
     for (char *p = copy; *p; p++) {
         if ((*p < ' ' || *p > '~') && *p != '\n')
             *p = '?';
     }
+}
+
+double overlay_text_width(const char *text)
+{
+    char copy[TEXT_MAX];
+    copy_printable(copy, sizeof copy, text);
+    return stb_easy_font_width(copy);
+}
+
+void overlay_text(struct overlay *overlay, double x, double y, double scale, const uint8_t color[4], const char *text)
+{
+    char copy[TEXT_MAX]; // the library wants a writable string
+    copy_printable(copy, sizeof copy, text);
     int quads = stb_easy_font_print(0, 0, copy, NULL, overlay->text_quads, sizeof overlay->text_quads);
     for (int k = 0; k < quads; k++) {
         float corner[4][4]; // x, y, z and colour bytes of each corner

@@ -25,6 +25,8 @@ void overlay_rect(struct overlay *overlay, double x_px, double y_px, double widt
 void overlay_text(struct overlay *overlay, double x_px, double y_px, double scale_px, const uint8_t color[4],
                   const char *text);
 
+double overlay_text_width(const char *text); // in font units
+
 // Draws and forgets what was gathered; returns the number of draw calls (0 to 2).
 int overlay_draw(struct overlay *overlay, int width_px, int height_px, float hud_depth);
 

@@ -372,10 +372,19 @@ enum status_code renderer_draw(struct renderer *renderer, const struct camera *c
     return STATUS_OK;
 }
 
-void renderer_hud_text(struct renderer *renderer, int x_px, int y_px, const uint8_t color[4], const char *text)
+double renderer_hud_unit_px(const struct renderer *renderer)
 {
-    double scale_px = renderer->height_px >= 1000 ? 2 : renderer->height_px >= 500 ? 1.5 : 1;
-    overlay_text(renderer->overlay, x_px, y_px, scale_px, color, text);
+    return renderer->height_px >= 1000 ? 2 : renderer->height_px >= 500 ? 1.5 : 1;
+}
+
+double renderer_hud_text_width_px(const struct renderer *renderer, const char *text)
+{
+    return overlay_text_width(text) * renderer_hud_unit_px(renderer);
+}
+
+void renderer_hud_text(struct renderer *renderer, double x_px, double y_px, const uint8_t color[4], const char *text)
+{
+    overlay_text(renderer->overlay, x_px, y_px, renderer_hud_unit_px(renderer), color, text);
 }
 
 void renderer_hud_rect(struct renderer *renderer, double x_px, double y_px, double width_px, double height_px,

@@ -59,7 +59,9 @@ enum status_code renderer_draw(struct renderer *renderer, const struct camera *c
                                int draw_count, const struct scene_style *style, struct status *status);
 
 // Text and lines over the picture, before it is read or shown. Pixels from the top left.
-void renderer_hud_text(struct renderer *renderer, int x_px, int y_px, const uint8_t color[4], const char *text);
+double renderer_hud_unit_px(const struct renderer *renderer); // a line of text is 12 units high
+double renderer_hud_text_width_px(const struct renderer *renderer, const char *text);
+void renderer_hud_text(struct renderer *renderer, double x_px, double y_px, const uint8_t color[4], const char *text);
 void renderer_hud_rect(struct renderer *renderer, double x_px, double y_px, double width_px, double height_px,
                        const uint8_t color[4]);
 void renderer_world_line(struct renderer *renderer, struct double3 from_m, struct double3 to_m, const uint8_t color[4]);

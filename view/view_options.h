@@ -41,7 +41,7 @@ struct view_options {
     int cache_mib, loaders; // loaders 0: chosen by the number of processors
     bool no_inertia, wireframe, borders, hud;
     struct view_sun sun;
-    bool headless, wait_full, log_depth;
+    bool headless, wait_full, log_depth, force;
     struct view_background background;
     const char *shot, *replay, *record, *stats;
     double dt_s; // 0: the clock's
