@@ -3,7 +3,7 @@
 // out; a blob that is found does not move up (pack.md, section 5.3). The checker keeps the same window.
 //
 // Two blobs are taken for equal when their SHA-256 is: nobody can make two that differ, so no bytes are read back.
-// One thread's. About 3.5 MiB, allocated once.
+// One thread's. Allocated once, at most about 3.5 MiB.
 #ifndef TERRANE_FORMATS_BLOB_WINDOW_H
 #define TERRANE_FORMATS_BLOB_WINDOW_H
 
@@ -19,8 +19,13 @@ struct small_blob {
     uint32_t next;  // the window's own: place + 1 in the same bucket
 };
 
-enum status_code blob_window_new(struct blob_window **window, struct status *status);
+// most: how many blobs can come at most; a window that they cannot fill is made smaller. A caller that then brings
+// more loses the oldest too early and nothing else.
+enum status_code blob_window_new(struct blob_window **window, uint64_t most, struct status *status);
 void blob_window_free(struct blob_window *window);
+
+// How many blobs it holds at most; places are below it.
+uint32_t blob_window_room(const struct blob_window *window);
 
 // NULL when no such blob is in the window.
 const struct small_blob *blob_window_find(const struct blob_window *window, const uint8_t digest[SHA256_BYTES]);

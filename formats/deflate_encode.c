@@ -32,7 +32,7 @@ struct block_code {
 struct deflate_scratch {
     uint32_t edges[DEFLATE_EDGES_MAX(BLOCK_MAX_BYTES)];
     uint32_t histograms[4][256];
-    uint32_t counts[DEFLATE_LITERALS];
+    uint32_t literal_counts[DEFLATE_LITERALS], counts[DEFLATE_LITERALS];
     struct block_code plain, with_runs;
 };
 
@@ -53,11 +53,9 @@ size_t deflate_bound(size_t size_bytes)
     return ZLIB_HEAD_BYTES + stored_bytes(size_bytes) + ADLER_BYTES + BIT_WRITER_SLACK_BYTES;
 }
 
-// Counts a block's symbols, all bytes as literals. Four tables, so that equal neighbours do not wait for each
-// other's store.
-static void count_bytes(uint32_t *counts, const uint8_t *source, size_t size_bytes, uint32_t (*tables)[256])
+// Four tables, so that equal neighbours do not wait for each other's store.
+static void count_bytes(uint32_t (*tables)[256], const uint8_t *source, size_t size_bytes)
 {
-    memset(tables, 0, 4 * sizeof *tables);
     size_t k = 0;
     for (; k + 8 <= size_bytes; k += 8) {
         uint64_t v = get_u64le(source + k);
@@ -72,11 +70,32 @@ static void count_bytes(uint32_t *counts, const uint8_t *source, size_t size_byt
     }
     for (; k < size_bytes; k++)
         tables[0][source[k]]++;
-    for (k = 0; k < 256; k++)
+}
+
+static uint32_t run_length(const uint32_t *edges, size_t run)
+{
+    return edges[2 * run + 1] - edges[2 * run];
+}
+
+// Counts a block's symbols, all bytes as literals.
+static void count_literals(uint32_t *counts, const uint8_t *source, size_t size_bytes, const uint32_t *edges,
+                           size_t run_count, uint32_t (*tables)[256])
+{
+    memset(tables, 0, 4 * sizeof *tables);
+    size_t at = 0;
+    for (size_t k = 0; k < run_count; k++) {
+        // Stopping costs about as much as counting this many bytes.
+        if (run_length(edges, k) < 64)
+            continue;
+        count_bytes(tables, source + at, edges[2 * k] - at);
+        tables[0][source[edges[2 * k]]] += run_length(edges, k);
+        at = edges[2 * k + 1];
+    }
+    count_bytes(tables, source + at, size_bytes - at);
+    memset(counts, 0, DEFLATE_LITERALS * sizeof *counts);
+    for (int k = 0; k < 256; k++)
         counts[k] = tables[0][k] + tables[1][k] + tables[2][k] + tables[3][k];
     counts[DEFLATE_END_OF_BLOCK] = 1;
-    for (k = DEFLATE_END_OF_BLOCK + 1; k < DEFLATE_LITERALS; k++)
-        counts[k] = 0;
 }
 
 static uint32_t count_match(uint32_t *counts, uint32_t match_bytes)
@@ -86,12 +105,14 @@ static uint32_t count_match(uint32_t *counts, uint32_t match_bytes)
     return length.extra_bits + 1;
 }
 
-// Turns counts into those with runs as matches; returns the bits that matches take beside their length codes.
-static uint64_t count_matches(uint32_t *counts, const uint8_t *source, const uint32_t *edges, size_t run_count)
+// The same counts with the runs as matches instead. Returns the bits that matches take beside their length codes.
+static uint64_t count_matches(uint32_t *counts, const uint32_t *literal_counts, const uint8_t *source,
+                              const uint32_t *edges, size_t run_count)
 {
     uint64_t bits = 0;
+    memcpy(counts, literal_counts, DEFLATE_LITERALS * sizeof *counts);
     for (size_t k = 0; k < run_count; k++) {
-        uint32_t left = edges[2 * k + 1] - edges[2 * k];
+        uint32_t left = run_length(edges, k);
         counts[source[edges[2 * k]]] -= left;
         while (left > DEFLATE_MATCH_MAX) {
             uint32_t match_bytes = deflate_cut_match(left);
@@ -112,23 +133,41 @@ static void build_code(struct block_code *code, const uint32_t *counts, uint64_t
         code->bits += (uint64_t)counts[k] * code->lengths[k];
 }
 
-// Appends up to 4 codes as one piece.
-static inline void put_codes(struct bit_writer *out, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+// A code as put_codes() wants it: the bits at the top, their number at the bottom; 0 for nothing.
+static void align_codes(uint64_t *aligned, const uint32_t *codes)
 {
-    uint64_t ab = huffman_bits(a) | (uint64_t)huffman_bits(b) << huffman_length(a);
-    uint64_t cd = huffman_bits(c) | (uint64_t)huffman_bits(d) << huffman_length(c);
-    unsigned ab_length = huffman_length(a) + huffman_length(b);
-    bit_put(out, ab | cd << ab_length, ab_length + huffman_length(c) + huffman_length(d));
+    for (int k = 0; k < DEFLATE_LITERALS; k++) {
+        unsigned length = huffman_length(codes[k]);
+        aligned[k] = length > 0 ? (uint64_t)huffman_bits(codes[k]) << (64 - length) | length : 0;
+    }
+}
+
+// Appends 4 codes as one piece. Each shifts the ones before it down and comes in at the top; the lengths at the bottom
+// are in nobody's way, since 4 LITERAL_LIMIT bits leave 8 bits free there.
+static inline void put_codes(struct bit_writer *out, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+    uint64_t bits = a;
+    bits = bits >> (b & 63) | b;
+    bits = bits >> (c & 63) | c;
+    bits = bits >> (d & 63) | d;
+    unsigned length = (uint8_t)(a + b + c + d);
+    bit_put(out, bits >> (63 - length) >> 1, length);
     bit_flush(out);
 }
 
-// All ones where a < b, for small numbers; arithmetic, so that no compiler makes it a jump.
-static inline uint32_t mask_less(uint32_t a, uint32_t b)
+static inline void put_code(struct bit_writer *out, uint64_t code)
 {
-    return 0 - ((a - b) >> 31);
+    unsigned length = code & 63;
+    bit_put(out, code >> (64 - length), length);
 }
 
-static inline void put_literals(struct bit_writer *out, const uint8_t *source, size_t count, const uint32_t *codes)
+// All ones where a < b, for small numbers; arithmetic, so that no compiler makes it a jump.
+static inline uint64_t mask_less(uint64_t a, uint64_t b)
+{
+    return 0 - ((a - b) >> 63);
+}
+
+static inline void put_literals(struct bit_writer *out, const uint8_t *source, size_t count, const uint64_t *codes)
 {
     size_t k = 0;
     for (; k + 4 <= count; k += 4)
@@ -136,25 +175,24 @@ static inline void put_literals(struct bit_writer *out, const uint8_t *source, s
     if (count == 0)
         return;
     // The rest without a loop, since nobody can foretell its length: what is not there becomes an empty code.
-    uint32_t left = (uint32_t)(count - k), rest[3];
-    for (uint32_t j = 0; j < 3; j++) {
-        uint32_t mask = mask_less(j, left);
+    uint64_t left = count - k, rest[3];
+    for (uint64_t j = 0; j < 3; j++) {
+        uint64_t mask = mask_less(j, left);
         rest[j] = codes[source[count - 1 - ((left - 1 - j) & mask)]] & mask;
     }
     put_codes(out, rest[0], rest[1], rest[2], 0);
 }
 
-static inline void put_match(struct bit_writer *out, uint32_t match_bytes, const uint32_t *codes)
+static inline void put_match(struct bit_writer *out, uint32_t match_bytes, const uint64_t *codes)
 {
     struct deflate_length length = deflate_length_of(match_bytes);
-    uint32_t code = codes[DEFLATE_END_OF_BLOCK + 1 + length.index];
-    bit_put(out, huffman_bits(code), huffman_length(code));
+    put_code(out, codes[DEFLATE_END_OF_BLOCK + 1 + length.index]);
     // The bit after the length is the distance code: 0 for distance 1.
     bit_put(out, length.extra, length.extra_bits + 1);
     bit_flush(out);
 }
 
-static inline void put_run(struct bit_writer *out, uint32_t run_bytes, const uint32_t *codes)
+static inline void put_run(struct bit_writer *out, uint32_t run_bytes, const uint64_t *codes)
 {
     while (run_bytes > DEFLATE_MATCH_MAX) {
         uint32_t match_bytes = deflate_cut_match(run_bytes);
@@ -167,19 +205,21 @@ static inline void put_run(struct bit_writer *out, uint32_t run_bytes, const uin
 static void put_coded(struct bit_writer *writer, const uint8_t *source, size_t size_bytes,
                       const struct block_code *code, const uint32_t *edges, size_t run_count, bool last)
 {
-    uint32_t codes[DEFLATE_LITERALS];
-    huffman_codes(codes, code->lengths, DEFLATE_LITERALS);
+    uint32_t plain_codes[DEFLATE_LITERALS];
+    uint64_t codes[DEFLATE_LITERALS];
+    huffman_codes(plain_codes, code->lengths, DEFLATE_LITERALS);
+    align_codes(codes, plain_codes);
     deflate_header_write(writer, &code->header, last);
     // A copy whose address nobody else has stays in registers.
     struct bit_writer out = *writer;
     size_t at = 0;
     for (size_t k = 0; k < run_count; k++) {
         put_literals(&out, source + at, edges[2 * k] - at, codes);
-        put_run(&out, edges[2 * k + 1] - edges[2 * k], codes);
+        put_run(&out, run_length(edges, k), codes);
         at = edges[2 * k + 1];
     }
     put_literals(&out, source + at, size_bytes - at, codes);
-    bit_put(&out, huffman_bits(codes[DEFLATE_END_OF_BLOCK]), huffman_length(codes[DEFLATE_END_OF_BLOCK]));
+    put_code(&out, codes[DEFLATE_END_OF_BLOCK]);
     bit_flush(&out);
     *writer = out;
 }
@@ -213,16 +253,20 @@ static uint64_t stored_bits(const struct bit_writer *out, size_t size_bytes)
 static bool put_block(struct bit_writer *out, const uint8_t *source, size_t size_bytes, bool last, const uint8_t *limit,
                       struct deflate_scratch *scratch)
 {
-    uint32_t *counts = scratch->counts;
+    const struct block_code *best = NULL;
     size_t run_count = deflate_find_runs(scratch->edges, source, size_bytes);
-    count_bytes(counts, source, size_bytes, scratch->histograms);
-    build_code(&scratch->plain, counts, 0);
-    const struct block_code *best = &scratch->plain;
+    count_literals(scratch->literal_counts, source, size_bytes, scratch->edges, run_count, scratch->histograms);
     if (run_count > 0) {
-        uint64_t match_bits = count_matches(counts, source, scratch->edges, run_count);
-        build_code(&scratch->with_runs, counts, match_bits);
-        if (scratch->with_runs.bits < best->bits)
-            best = &scratch->with_runs;
+        uint64_t match_bits =
+            count_matches(scratch->counts, scratch->literal_counts, source, scratch->edges, run_count);
+        build_code(&scratch->with_runs, scratch->counts, match_bits);
+        best = &scratch->with_runs;
+    }
+    // Without runs every byte takes a bit at least, so that often there is no need to look.
+    if (!best || best->bits >= size_bytes) {
+        build_code(&scratch->plain, scratch->literal_counts, 0);
+        if (!best || scratch->plain.bits <= best->bits)
+            best = &scratch->plain;
     }
     uint64_t stored = stored_bits(out, size_bytes), bits = stored <= best->bits ? stored : best->bits;
     if ((out->count + bits + 7) / 8 > (uint64_t)(limit - out->at))

@@ -2,6 +2,7 @@
 #include "formats/height_predict.h"
 
 #include <stddef.h>
+#include <string.h>
 
 // All arithmetic is on uint32_t, modulo 2^32; signed numbers are in two's complement.
 
@@ -31,7 +32,7 @@ static uint32_t second_order(uint32_t w, uint32_t ww, uint32_t n, uint32_t nn, u
 }
 
 // Folded residuals of one row. at is its first sample; the rows above lie before it in memory.
-static void predict_row(uint32_t *folded, const int32_t *heights, int row, int side)
+static void predict_row(uint32_t *restrict folded, const int32_t *heights, int row, int side)
 {
     const int32_t *at = heights + (ptrdiff_t)row * side;
     const int32_t *north = row > 0 ? at - side : NULL;
@@ -52,25 +53,32 @@ static void predict_row(uint32_t *folded, const int32_t *heights, int row, int s
     }
 }
 
+static uint32_t bits_of(const uint32_t *folded, int count)
+{
+    uint32_t bits = 0;
+    for (int k = 0; k < count; k++)
+        bits |= folded[k];
+    return bits;
+}
+
 struct height_residual_bits height_to_planes(uint8_t *planes, const int32_t *heights, int side, uint32_t *row)
 {
     size_t plane_bytes = (size_t)side * (size_t)side;
     struct height_residual_bits bits = {0, 0};
     for (int y = 0; y < side; y++) {
         predict_row(row, heights, y, side);
-        uint8_t *target = planes + (size_t)y * (size_t)side;
-        uint32_t others = 0;
-        for (int k = 1; k < side; k++)
-            others |= row[k];
-        for (int plane = 0; plane < HEIGHT_PLANES_MAX; plane++, target += plane_bytes) {
+        uint32_t others = bits_of(row + 1, side - 1);
+        *(y == 0 ? &bits.first : &bits.others) |= row[0];
+        bits.others |= others;
+        for (int plane = 0; plane < HEIGHT_PLANES_MAX; plane++) {
+            uint8_t *restrict target = planes + (size_t)plane * plane_bytes + (size_t)y * (size_t)side;
+            if ((row[0] | others) >> (8 * plane) == 0) {
+                memset(target, 0, (size_t)side);
+                continue;
+            }
             for (int k = 0; k < side; k++)
                 target[k] = (uint8_t)(row[k] >> (8 * plane));
         }
-        if (y == 0)
-            bits.first = row[0];
-        else
-            others |= row[0];
-        bits.others |= others;
     }
     return bits;
 }
@@ -115,14 +123,8 @@ struct height_residual_bits height_from_planes(int32_t *heights, const uint8_t *
             for (int k = 0; k < side; k++)
                 row[k] |= (uint32_t)source[k] << (8 * plane);
         }
-        uint32_t others = 0;
-        for (int k = 1; k < side; k++)
-            others |= row[k];
-        if (y == 0)
-            bits.first = row[0];
-        else
-            others |= row[0];
-        bits.others |= others;
+        *(y == 0 ? &bits.first : &bits.others) |= row[0];
+        bits.others |= bits_of(row + 1, side - 1);
         for (int k = 0; k < side; k++)
             row[k] = unfold(row[k]);
         restore_row(heights, row, y, side);

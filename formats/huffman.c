@@ -9,19 +9,22 @@ struct leaf {
     uint32_t symbol;
 };
 
-// One pass of a radix sort by the count's byte at shift. Stable, which is what breaks ties by symbol number.
+#define RADIX_BITS 6
+#define RADIX (1u << RADIX_BITS)
+
+// One pass of a radix sort by some bits of the count. Stable, which is what breaks ties by symbol number.
 static void sort_pass(struct leaf *to, const struct leaf *from, int leaf_count, int shift)
 {
-    uint32_t places[256] = {0}, sum = 0;
+    uint32_t places[RADIX] = {0}, sum = 0;
     for (int k = 0; k < leaf_count; k++)
-        places[from[k].count >> shift & 255]++;
-    for (int k = 0; k < 256; k++) {
+        places[from[k].count >> shift & (RADIX - 1)]++;
+    for (uint32_t k = 0; k < RADIX; k++) {
         uint32_t count = places[k];
         places[k] = sum;
         sum += count;
     }
     for (int k = 0; k < leaf_count; k++)
-        to[places[from[k].count >> shift & 255]++] = from[k];
+        to[places[from[k].count >> shift & (RADIX - 1)]++] = from[k];
 }
 
 // The symbols in use, rarest first.
@@ -35,9 +38,9 @@ static int sorted_leaves(struct leaf *leaves, const uint32_t *counts, int symbol
         used += counts[k] != 0;
         all |= counts[k];
     }
-    for (int shift = 0; shift < 32 && all >> shift != 0; shift += 16) {
+    for (int shift = 0; shift < 32 && all >> shift != 0; shift += 2 * RADIX_BITS) {
         sort_pass(other, leaves, used, shift);
-        sort_pass(leaves, other, used, shift + 8);
+        sort_pass(leaves, other, used, shift + RADIX_BITS);
     }
     return used;
 }

@@ -201,16 +201,18 @@ static enum status_code check_rest(struct check *check, struct status *status)
 
 static enum status_code allocate(struct check *check, bool decode, struct status *status)
 {
-    size_t facts_bytes = PACK_SMALL_WINDOW * sizeof *check->facts;
-    size_t samples_bytes = layer_bytes(LAYER_NORMAL, check->pack->header.info.intervals + 1, 16);
-    enum status_code code = blob_window_new(&check->window, status);
+    const struct pack *pack = check->pack;
+    uint64_t blobs = pack_tile_count(pack) * (uint64_t)pack->header.slot_count;
+    enum status_code code = blob_window_new(&check->window, blobs, status);
     if (code)
         return code;
+    size_t facts_bytes = blob_window_room(check->window) * sizeof *check->facts;
+    size_t samples_bytes = layer_bytes(LAYER_NORMAL, pack->header.info.intervals + 1, 16);
     check->facts = malloc(facts_bytes);
     check->samples = malloc(samples_bytes);
     if (!check->facts || !check->samples)
         return status_fail_memory(status, "checker", facts_bytes + samples_bytes);
-    return decode ? layer_decoder_new(&check->decoder, check->pack, status) : STATUS_OK;
+    return decode ? layer_decoder_new(&check->decoder, pack, status) : STATUS_OK;
 }
 
 enum status_code pack_check(const struct pack *pack, bool decode, void (*progress)(void *, uint64_t), void *context,

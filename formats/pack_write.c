@@ -54,7 +54,7 @@ static enum status_code allocate(struct pack_writer **made, const char *path, co
                                   path_bytes + spool_bytes + OUT_BUFFER_BYTES + SPOOL_BUFFER_BYTES);
     memcpy(writer->path, path, path_bytes);
     memcpy(writer->path_spool, path_spool, spool_bytes);
-    return blob_window_new(&writer->window, status);
+    return blob_window_new(&writer->window, PACK_SMALL_WINDOW, status);
 }
 
 static enum status_code open_files(struct pack_writer *writer, struct status *status)

@@ -39,11 +39,14 @@ static inline double land_noise(double x, double y, uint64_t seed)
     return south + by * (north - south);
 }
 
-// fBm with octaves from longest_m down to two samples.
+// fBm with octaves from longest_m down to two samples, each turned against the last so that no lattice shows.
 static inline double land_fbm(double x_m, double y_m, double longest_m, const struct land_kind *kind, uint64_t seed)
 {
     double sum = 0, amplitude = 1, wave_m = longest_m;
     for (uint64_t octave = 0; wave_m >= 2 * kind->spacing_m; octave++) {
+        double turned_m = 0.8 * x_m - 0.6 * y_m;
+        y_m = 0.6 * x_m + 0.8 * y_m;
+        x_m = turned_m;
         sum += amplitude * land_noise(x_m / wave_m, y_m / wave_m, seed + octave * UINT64_C(0x632BE59BD9B4E019));
         amplitude *= kind->persistence;
         wave_m *= 0.5;

@@ -27,8 +27,10 @@ static inline int sample_no_sync(int fd)
 
 static inline void sample_begin(void)
 {
-    snprintf(sample_folder, sizeof sample_folder, "/tmp/terrane-test-XXXXXX");
-    if (!mkdtemp(sample_folder)) {
+    snprintf(sample_folder, sizeof sample_folder, "/dev/shm/terrane-test-XXXXXX");
+    if (!mkdtemp(sample_folder))
+        snprintf(sample_folder, sizeof sample_folder, "/tmp/terrane-test-XXXXXX");
+    if (!strncmp(sample_folder, "/tmp", 4) && !mkdtemp(sample_folder)) {
         printf("FAILED no temporary folder\n");
         exit(1);
     }
@@ -131,11 +133,17 @@ static inline uint64_t sample_hash(tile_key key, uint64_t salt)
     return z ^ z >> 31;
 }
 
-// One tile in three is sea, all of which is alike; of the others one in eight exceeds the size that is shared.
+// One tile in three is sea, all of which is alike.
+static inline bool sample_sea(tile_key key)
+{
+    return sample_hash(key, 77) % 3 == 0;
+}
+
+// Of the other tiles one in eight exceeds the size that is shared.
 static inline uint32_t sample_blob(uint8_t *bytes, tile_key key, int kind)
 {
     uint64_t hash = sample_hash(key, (uint64_t)kind);
-    bool sea = sample_hash(key, 77) % 3 == 0;
+    bool sea = sample_sea(key);
     uint32_t length = sea ? 40 + (uint32_t)kind : 50 + (uint32_t)(hash % 200);
     if (!sea && hash >> 60 < 2)
         length += 5000;
@@ -146,9 +154,14 @@ static inline uint32_t sample_blob(uint8_t *bytes, tile_key key, int kind)
     return length;
 }
 
-static inline int32_t sample_height(tile_key key)
+static inline int32_t sample_height_min(tile_key key)
 {
-    return (int32_t)(sample_hash(key, 99) % 200000) - 100000;
+    return sample_sea(key) ? -40 : (int32_t)(sample_hash(key, 99) % 200000) - 100000;
+}
+
+static inline int32_t sample_height_max(tile_key key)
+{
+    return sample_sea(key) ? -40 : sample_height_min(key) + (int32_t)(sample_hash(key, 98) % 1000);
 }
 
 struct sample_tile {
@@ -161,8 +174,8 @@ static inline void sample_tile_make(struct sample_tile *tile, tile_key key, unsi
     struct pack_entry *entry = &tile->entry;
     memset(entry, 0, sizeof *entry);
     entry->key = key;
-    entry->height_min = sample_height(key);
-    entry->height_max = entry->height_min + (int32_t)(sample_hash(key, 98) % 1000);
+    entry->height_min = sample_height_min(key);
+    entry->height_max = sample_height_max(key);
     entry->error = (uint32_t)(sample_hash(key, 97) % 100000);
     for (int kind = 0; kind < LAYER_COUNT; kind++) {
         if (!(layers >> kind & 1))
@@ -174,11 +187,12 @@ static inline void sample_tile_make(struct sample_tile *tile, tile_key key, unsi
     }
 }
 
+// So small a planet that all normals have 8 bits.
 static inline struct pack_info sample_info(unsigned layers, int root_levels)
 {
-    return (struct pack_info){.radius_m = 6371000.0,
+    return (struct pack_info){.radius_m = 10000.0,
                               .intervals = 32,
-                              .height_exponent = -8,
+                              .height_exponent = -17,
                               .root_levels = root_levels,
                               .layers = layers,
                               .complete = true,
