@@ -7,9 +7,9 @@ uniform float exposure;
 
 const float AIR_HEIGHT = 0.0016; // scale height; ground to space is about 8 of them
 const float AIR_TOP = 1.0 + 8.0 * AIR_HEIGHT;
-const vec3 RAYLEIGH = vec3(0.045, 0.105, 0.240); // vertical optical depth
-const vec3 HAZE = vec3(0.020);
-const float SUN_STRENGTH = 3.2; // irradiance over pi: white ground under a high sun comes out near white
+const vec3 RAYLEIGH = vec3(0.030, 0.070, 0.165); // vertical optical depth
+const vec3 HAZE = vec3(0.014);
+const float SUN_STRENGTH = 1.75; // irradiance over pi: white ground under a high sun comes out near white
 
 float chapman(float x, float cosine)
 {
@@ -53,7 +53,7 @@ vec3 scattering(vec3 from, vec3 ray, float length, out vec3 left)
         depth += here;
     }
     left = exp(-depth);
-    return sum * SUN_STRENGTH * 3.1415927 * 1.6; // 1.6: what scatters more than once, roughly
+    return sum * SUN_STRENGTH * 3.1415927 * 2.0; // 2: what scatters more than once, roughly
 }
 
 // Where the ray is inside the atmosphere: x enters, y leaves; y < x if it misses. distances in radii from the eye.

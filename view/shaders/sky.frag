@@ -17,16 +17,16 @@ vec3 hash(ivec3 cell)
 
 float stars(vec3 ray, float pixel)
 {
-    const float CELLS = 70.0;
+    const float CELLS = 90.0;
     vec3 at = ray * CELLS;
     ivec3 cell = ivec3(floor(at));
     vec3 random = hash(cell);
     vec3 star = normalize(vec3(cell) + 0.15 + 0.7 * random);
     vec3 light = hash(cell + 7919);
-    if (light.x < 0.72)
+    if (light.x < 0.90)
         return 0.0;
     float away = length(cross(star, ray)) / (pixel * 0.8);
-    return exp(-away * away) * (0.12 + 0.88 * pow(light.y, 6.0));
+    return exp(-away * away) * (0.05 + 0.95 * pow(light.y, 9.0));
 }
 
 void main()
