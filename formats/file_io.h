@@ -53,9 +53,9 @@ enum status_code file_publish(const char *from, const char *to, int directory_fd
 // A buffered writer of growing files: appends through one buffer, and knows its place.
 struct file_appender {
     int fd;
-    const char *path;     // for messages; the caller keeps it alive
-    uint64_t offset;      // of the next byte to be appended
-    uint8_t *buffer;      // the caller's memory
+    const char *path; // for messages; the caller keeps it alive
+    uint64_t offset;  // of the next byte to be appended
+    uint8_t *buffer;  // the caller's memory
     size_t capacity, used;
 };
 void file_appender_begin(struct file_appender *out, int fd, const char *path, uint64_t offset, void *buffer,
