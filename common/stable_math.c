@@ -8,9 +8,9 @@
 // sin(pi/2 x) for |x| <= 0.5; relative error 2e-21 before rounding.
 static double sin_quarter(double x)
 {
-    static const double c[8] = {0x1.921fb54442d18p+0,   -0x1.4abbce625be53p-1, 0x1.466bc6775aad9p-4,
-                                -0x1.32d2cce62ac22p-8,  0x1.50783485cbd83p-13, -0x1.e3074b4ff3058p-19,
-                                0x1.e8eed12ee00a3p-25,  -0x1.6c5b875d4e739p-31};
+    static const double c[8] = {0x1.921fb54442d18p+0,  -0x1.4abbce625be53p-1, 0x1.466bc6775aad9p-4,
+                                -0x1.32d2cce62ac22p-8, 0x1.50783485cbd83p-13, -0x1.e3074b4ff3058p-19,
+                                0x1.e8eed12ee00a3p-25, -0x1.6c5b875d4e739p-31};
     double y = x * x, p = c[7];
     for (int k = 6; k >= 0; k--)
         p = p * y + c[k];
@@ -34,52 +34,54 @@ static double cos_quarter(double x)
     return p;
 }
 
-static void sincos_quarters(double quarters, double *sine, double *cosine)
+// quarters is whole + rest, |rest| <= 0.5.
+static void sincos_quarters(double whole, double rest, double *sine, double *cosine)
 {
-    double whole = floor(quarters + 0.5);
-    double x = quarters - whole;
-    double s = sin_quarter(x), c = cos_quarter(x);
-    switch ((int)(whole - 4.0 * floor(whole / 4.0))) {
+    double s = sin_quarter(rest), c = cos_quarter(rest);
+    double turn = whole - 4.0 * floor(whole * 0.25);
+    switch ((int)turn) {
     case 0: *sine = s, *cosine = c; break;
-    case 1: *sine = c, *cosine = -s; break;
-    case 2: *sine = -s, *cosine = -c; break;
+    case 1: *sine = c, *cosine = 0.0 - s; break; // not -s: zeros are +0
+    case 2: *sine = 0.0 - s, *cosine = -c; break;
     default: *sine = -c, *cosine = s; break;
     }
 }
 
 void stable_sincos_deg(double degrees, double *sine, double *cosine)
 {
-    // Taking the multiple of 90 away first is exact; dividing first would not be.
     double whole = floor(degrees / 90.0 + 0.5);
-    double rest = (degrees - 90.0 * whole) / 90.0;
-    double s, c;
-    sincos_quarters(rest, &s, &c);
-    switch ((int)(whole - 4.0 * floor(whole / 4.0))) {
-    case 0: *sine = s, *cosine = c; break;
-    case 1: *sine = c, *cosine = -s; break;
-    case 2: *sine = -s, *cosine = -c; break;
-    default: *sine = -c, *cosine = s; break;
-    }
+    // Taking the multiple of 90 away first is exact; dividing first would not be.
+    sincos_quarters(whole, (degrees - 90.0 * whole) / 90.0, sine, cosine);
+}
+
+static void sincos_radians(double radians, double *sine, double *cosine)
+{
+    double whole = floor(radians * (2.0 / STABLE_PI) + 0.5);
+    // pi/2 in two parts; the first has 33 bits, so its product and the difference are exact.
+    double rest = (radians - whole * 0x1.921fb54400000p+0) - whole * 0x1.0b4611a626331p-34;
+    sincos_quarters(whole, rest * (2.0 / STABLE_PI), sine, cosine);
 }
 
 double stable_sin(double radians)
 {
     double sine, cosine;
-    sincos_quarters(radians * (2.0 / STABLE_PI), &sine, &cosine);
+    sincos_radians(radians, &sine, &cosine);
     return sine;
 }
 
 double stable_cos(double radians)
 {
     double sine, cosine;
-    sincos_quarters(radians * (2.0 / STABLE_PI), &sine, &cosine);
+    sincos_radians(radians, &sine, &cosine);
     return cosine;
 }
 
 // atan(x) for |x| <= tan(pi/16); relative error below 1e-18 before rounding.
 static double atan_small(double x)
 {
-    static const double c[9] = {0x1.0000000000000p+0, -0x1.555555555554fp-2, 0x1.99999999979f1p-3, -0x1.249249228fc1ap-3, 0x1.c71c6fbacd098p-4, -0x1.745c80eb302f9p-4, 0x1.3afa482434411p-4, -0x1.0e8c32e30f3bep-4, 0x1.9bd6410c83583p-5};
+    static const double c[9] = {0x1.0000000000000p+0,  -0x1.555555555554fp-2, 0x1.99999999979f1p-3,
+                                -0x1.249249228fc1ap-3, 0x1.c71c6fbacd098p-4,  -0x1.745c80eb302f9p-4,
+                                0x1.3afa482434411p-4,  -0x1.0e8c32e30f3bep-4, 0x1.9bd6410c83583p-5};
     double y = x * x, p = c[8];
     for (int k = 7; k >= 0; k--)
         p = p * y + c[k];
@@ -128,7 +130,7 @@ double stable_exp(double x)
                                  0x1.b524ebd13a55fp-24,
                                  0x1.e6228acd1c6e5p-28,
                                  0x1.e9ec1fcb69a7fp-32};
-    if (!(x > -700.0))
+    if (!(x >= -700.0))
         return 0.0;
     if (x > 700.0)
         x = 700.0;

@@ -24,8 +24,8 @@ enum status_code status_fail(struct status *status, enum status_code code, const
     return code;
 }
 
-enum status_code status_fail_errno(struct status *status, enum status_code code, int error_number,
-                                   const char *format, ...)
+enum status_code status_fail_errno(struct status *status, enum status_code code, int error_number, const char *format,
+                                   ...)
 {
     va_list args;
     va_start(args, format);

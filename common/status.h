@@ -32,8 +32,8 @@ enum status_code status_fail(struct status *status, enum status_code code, const
     __attribute__((format(printf, 3, 4)));
 
 // The same with ": " and the text of errno value error_number at the end.
-enum status_code status_fail_errno(struct status *status, enum status_code code, int error_number,
-                                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+enum status_code status_fail_errno(struct status *status, enum status_code code, int error_number, const char *format,
+                                   ...) __attribute__((format(printf, 4, 5)));
 
 // Out of memory: STATUS_RESOURCE, naming what the memory was for and how many bytes.
 enum status_code status_fail_memory(struct status *status, const char *what, unsigned long long bytes);

@@ -150,7 +150,7 @@ struct node node_neighbour(struct node node, enum node_side side, enum node_side
         *back = touching;
     if (reversed) {
         int64_t same = touching == SIDE_NORTH || touching == SIDE_SOUTH ? along[frame->s.axis] * frame->s.sign
-                                                                          : -along[frame->t.axis] * frame->t.sign;
+                                                                        : -along[frame->t.axis] * frame->t.sign;
         *reversed = same < 0;
     }
     return found;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// A planet: the function that is baked. Text in the planet language is compiled once into a program over
+// blocks of samples; after planet_load it never changes, so threads share it, each with its own scratch.
+//
+// planet_sample is a pure function of (planet text, overrides, rasters, seed, radius, direction, spacing).
+#ifndef TERRANE_BAKE_PLANET_PLANET_H
+#define TERRANE_BAKE_PLANET_PLANET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/status.h"
+#include "formats/sha256.h"
+
+// Samples that are evaluated together.
+#define PLANET_BLOCK 128
+
+struct planet_source {
+    const char *name; // a built-in planet's name or a planet file's path; a name with a '/' or
+                      // ending in ".planet" is always a path, and a built-in name always built-in
+    uint64_t seed;
+    double radius_m;              // 0: the radius that the planet file was written for
+    const char *const *overrides; // "KEY=VALUE", from --set
+    int override_count;
+};
+
+struct planet; // opaque
+struct kernels;
+
+// Reads, compiles and prepares (rasters, area quantiles). Errors in the file are STATUS_INPUT and read
+// "FILE:LINE:COLUMN: what was expected"; so are overrides that name nothing (STATUS_USAGE).
+enum status_code planet_load(struct planet **planet, const struct planet_source *source, struct status *status);
+
+// The same from text in memory (length bytes, need not end in zero); label stands for the file in messages, rasters
+// are looked for in folder, and folder NULL refuses rasters (what fuzzing needs).
+enum status_code planet_load_text(struct planet **planet, const char *text, size_t length, const char *label,
+                                  const char *folder, const struct planet_source *source, struct status *status);
+void planet_free(struct planet *planet);
+
+const char *planet_name(const struct planet *planet); // what `name` says, else the built-in's or file's name
+double planet_radius_m(const struct planet *planet);  // the radius it is baked at
+const char *planet_text(const struct planet *planet, size_t *length); // the planet file as it was read
+bool planet_has_sea(const struct planet *planet);                     // whether the file gives `sea`
+double planet_sea_m(const struct planet *planet);                     // its height, at the radius it is baked at
+
+// Rasters in order of first use: the SHA-256 of size, kind and decoded samples (raster.h).
+int planet_raster_count(const struct planet *planet);
+void planet_raster_sha256(const struct planet *planet, int index, uint8_t digest[SHA256_BYTES]);
+
+// ---- Sampling ------------------------------------------------------------------------------------------
+
+#define PLANET_WANT_GRADIENT 1u
+#define PLANET_WANT_COLOR 2u
+
+// Output of one block, in the caller's memory: PLANET_BLOCK values each. Heights in metres above the datum sphere at
+// the baked radius; gradient in metres a radian, planet-fixed axes, tangential (its part along dir taken out); colour
+// as linear light in [0,1]. Pointers whose part is not wanted may be NULL.
+struct planet_block {
+    double *height_m;
+    double *gradient_x, *gradient_y, *gradient_z;
+    double *red, *green, *blue;
+};
+
+// Scratch for one thread, aligned to ARENA_ALIGNMENT; needs no initialisation.
+size_t planet_scratch_bytes(const struct planet *planet);
+
+// Evaluates count (1..PLANET_BLOCK) directions (unit vectors) with detail that a spacing of spacing_m metres (at the
+// baked radius) can carry: a component of frequency f has weight clamp((f_max - f) / (0.5 f), 0, 1), f_max = 0.5 /
+// spacing_m. A sample's result does not depend on the others in its block. Results may be non-finite where the planet
+// divides by zero or overflows; the caller checks heights.
+void planet_sample(const struct planet *planet, void *scratch, int count, const double *x, const double *y,
+                   const double *z, double spacing_m, unsigned want, const struct planet_block *out);
+
+// Makes planet_sample use these kernels (kernels.h) instead of the widest. All give the same bits: for tests and
+// benchmarks, before threads share the planet.
+void planet_use_kernels(struct planet *planet, const struct kernels *kernels);
+
+// ---- Built-in planets ----------------------------------------------------------------------------------
+
+struct builtin_planet {
+    const char *name;
+    const char *text;    // zero-terminated
+    const char *summary; // the first comment line of the file
+};
+extern const struct builtin_planet builtin_planets[]; // ends with a NULL name; sorted by name
+
+#endif
