@@ -31,14 +31,24 @@ struct points {
 
 enum fractal_kind {
     FRACTAL_FBM,    // sum of gain^k n_k
-    FRACTAL_BILLOW, // sum of gain^k (2 |n_k| - c), |.| softened so that its gradient is continuous
-    FRACTAL_RIDGED, // Musgrave's ridged multifractal: (1 - |n_k|)^2, octave weight from the previous octave
+    FRACTAL_BILLOW, // sum of gain^k (2 |n_k| - c), mean 0
+    FRACTAL_RIDGED, // Musgrave's ridged multifractal: sum of gain^k r_k w_k, with r_k = max(0, 1 - |1.15 n_k|)^2 and
+                    // octave weight w_k = 0.45 + 0.55 p, p the running mean of the ridges before (p = (p + r_k) / 2,
+                    // at first 1); 0 .. sum of gain^k
 };
 
-// n_k is gradient noise (Perlin 2002 quintic fade, 3-D) at frequency * lacunarity^k, the domain turned between octaves
-// so that lattices do not line up, its own seed an octave; scaled so that its standard deviation is about 0.26 and its
-// range about +-1.15. The band limit weighs octave k by clamp((f_max - f_k) / (0.5 f_k), 0, 1) and stops at the first
-// zero.
+// n_k is gradient noise (Perlin 2002: quintic fade, 3-D) at frequency * lacunarity^k, the domain turned between octaves
+// and shifted by the seed so that lattices do not line up, its own seed an octave; its standard deviation is about
+// 0.26, its range about +-1.15, its gradient 0.67 * frequency rms an axis. It is C2; |n| is softened to sqrt(n^2 + e^2)
+// - e, e = 0.05, so that billow and ridges are C1.
+//
+// The band limit gives octave k the weight clamp((f_max - f_k) / (0.5 f_k), 0, 1) and stops at the first zero. Ridges,
+// whose mean is not 0, are replaced by their mean as their weight falls, so that mountains do not sink with distance.
+//
+// Precision: the place in the lattice is formed in double, where 53 bits leave 10^-9 of a cell even for 1 m cells on
+// Earth. Octaves up to 64 cells a radius, which carry the large amplitudes, then go on in double; the others in float
+// with a place to 2^-25 of a cell: an error of some 2e-7 of the octave's own amplitude, 16 um where that is 80 m.
+// (Fixed point, with shifts from octave to octave, would need lacunarity 2 and one lattice for all octaves.)
 struct fractal {
     enum fractal_kind kind;
     double frequency; // lattice cells per planet radius, of the first octave; > 0
@@ -53,9 +63,11 @@ struct fractal {
 // Monotone cubic through knots (Fritsch and Carlson 1980), C1; beyond the ends it goes on straight.
 struct curve {
     int count; // 2..CURVE_KNOTS_MAX
-    double x[CURVE_KNOTS_MAX], y[CURVE_KNOTS_MAX], slope[CURVE_KNOTS_MAX];
+    double x[CURVE_KNOTS_MAX], y[CURVE_KNOTS_MAX];
+    // Filled in by curve_prepare. The last two by how many knots are at or below x, of the cubic from the last of them.
+    double slope[CURVE_KNOTS_MAX], quadratic[CURVE_KNOTS_MAX + 1], cubic[CURVE_KNOTS_MAX + 1];
 };
-// x must grow strictly; fills in the slopes.
+// count, x and y are given; x must grow strictly.
 void curve_prepare(struct curve *curve);
 
 // Piecewise linear colours in linear light, constant beyond the ends; equal neighbouring x make a jump. Averaged over
@@ -63,8 +75,11 @@ void curve_prepare(struct curve *curve);
 struct ramp {
     int count; // 1..CURVE_KNOTS_MAX
     double x[CURVE_KNOTS_MAX], red[CURVE_KNOTS_MAX], green[CURVE_KNOTS_MAX], blue[CURVE_KNOTS_MAX];
-    double integral[3][CURVE_KNOTS_MAX]; // filled in by ramp_prepare: of each channel from x[0]
+    // Filled in by ramp_prepare: the integral of each channel from x[0] to each knot, and 1 / (distance of the knots)
+    // by how many knots are at or below x, 0 outside.
+    double integral[3][CURVE_KNOTS_MAX], density[CURVE_KNOTS_MAX + 1];
 };
+// count, x and the colours are given; x must not fall.
 void ramp_prepare(struct ramp *ramp);
 
 struct kernels {
@@ -82,7 +97,7 @@ struct kernels {
     void (*clamp)(struct field out, struct field a, double low, double high);      // gradient 0 outside
     void (*smoothstep)(struct field out, struct field a, double low, double high); // cubic; low < high or high < low
     void (*mix)(struct field out, struct field a, struct field b, struct field t); // a + t (b - a)
-    void (*exponential)(struct field out, struct field a);                         // stable_exp's polynomial
+    void (*exponential)(struct field out, struct field a);                         // stable_exp to the bit
     void (*curve)(struct field out, struct field a, const struct curve *curve);
     // Share of the footprint where a >= at: clamp(0.5 + (a - at) / width, 0, 1) with width = max(width_min, |tangential
     // gradient of a| * spacing), spacing in radians. out has no gradient, a must have one. For colour and masks.
@@ -90,6 +105,7 @@ struct kernels {
                   double width_min, double spacing);
     // Length of the tangential gradient. out has no gradient, a must have one.
     void (*steepness)(struct field out, struct field a, const double *x, const double *y, const double *z);
+    // out must not be one of at's arrays.
     void (*fractal)(struct field out, const struct points *at, const struct fractal *fractal);
     // out = at + amount * (wx, wy, wz), with Jacobian where out has one.
     void (*warp)(struct points *out, const struct points *at, double amount, struct field wx, struct field wy,

@@ -26,6 +26,7 @@ struct planet_source {
 };
 
 struct planet; // opaque
+struct kernels;
 
 // Reads, compiles and prepares (rasters, area quantiles). Errors in the file are STATUS_INPUT and read
 // "FILE:LINE:COLUMN: what was expected"; so are overrides that name nothing (STATUS_USAGE).
@@ -70,6 +71,10 @@ size_t planet_scratch_bytes(const struct planet *planet);
 // divides by zero or overflows; the caller checks heights.
 void planet_sample(const struct planet *planet, void *scratch, int count, const double *x, const double *y,
                    const double *z, double spacing_m, unsigned want, const struct planet_block *out);
+
+// Makes planet_sample use these kernels (kernels.h) instead of the widest. All give the same bits: for tests and
+// benchmarks, before threads share the planet.
+void planet_use_kernels(struct planet *planet, const struct kernels *kernels);
 
 // ---- Built-in planets ----------------------------------------------------------------------------------
 

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic on fields, value and gradient. Part of kernels_template.c.
+#ifndef TERRANE_BAKE_PLANET_KERNELS_FIELD_H
+#define TERRANE_BAKE_PLANET_KERNELS_FIELD_H
+
+#include "bake/planet/kernels_common.h"
+
+static void fill_row(double *out, double value)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = value;
+}
+
+static void fill(struct field out, double value)
+{
+    fill_row(out.v, value);
+    if (!out.gx)
+        return;
+    fill_row(out.gx, 0.0);
+    fill_row(out.gy, 0.0);
+    fill_row(out.gz, 0.0);
+}
+
+// Chain rule: the gradient of a function of a that has this slope. Where the slope is 0 the result is 0 whatever a's
+// gradient is, so that what a mask cuts off cannot spoil it.
+static void chain_row(double *out, const double *g, const double *slope)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = slope[i] == 0.0 ? 0.0 : slope[i] * g[i];
+}
+
+static void chain(struct field out, struct field a, const double *slope)
+{
+    if (!out.gx)
+        return;
+    chain_row(out.gx, a.gx, slope);
+    chain_row(out.gy, a.gy, slope);
+    chain_row(out.gz, a.gz, slope);
+}
+
+static void scale_row(double *out, const double *a, double scale, double offset)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = scale * a[i] + offset;
+}
+
+static void affine(struct field out, struct field a, double scale, double offset)
+{
+    scale_row(out.v, a.v, scale, offset);
+    if (!out.gx)
+        return;
+    scale_row(out.gx, a.gx, scale, 0.0);
+    scale_row(out.gy, a.gy, scale, 0.0);
+    scale_row(out.gz, a.gz, scale, 0.0);
+}
+
+static void add_row(double *out, const double *a, const double *b)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = a[i] + b[i];
+}
+
+static void add(struct field out, struct field a, struct field b)
+{
+    add_row(out.v, a.v, b.v);
+    if (!out.gx)
+        return;
+    add_row(out.gx, a.gx, b.gx);
+    add_row(out.gy, a.gy, b.gy);
+    add_row(out.gz, a.gz, b.gz);
+}
+
+static void subtract_row(double *out, const double *a, const double *b)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = a[i] - b[i];
+}
+
+static void subtract(struct field out, struct field a, struct field b)
+{
+    subtract_row(out.v, a.v, b.v);
+    if (!out.gx)
+        return;
+    subtract_row(out.gx, a.gx, b.gx);
+    subtract_row(out.gy, a.gy, b.gy);
+    subtract_row(out.gz, a.gz, b.gz);
+}
+
+// In the kernels of two fields gradients come first: out may be a or b, whose values they need.
+static void multiply_row(double *out, const double *a, const double *ga, const double *b, const double *gb)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = a[i] * gb[i] + b[i] * ga[i];
+}
+
+static void multiply(struct field out, struct field a, struct field b)
+{
+    double *v = out.v;
+    if (out.gx) {
+        multiply_row(out.gx, a.v, a.gx, b.v, b.gx);
+        multiply_row(out.gy, a.v, a.gy, b.v, b.gy);
+        multiply_row(out.gz, a.v, a.gz, b.v, b.gz);
+    }
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        v[i] = a.v[i] * b.v[i];
+}
+
+static void divide_row(double *out, const double *ga, const double *gb, const double *quotient, const double *inverse)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = (ga[i] - quotient[i] * gb[i]) * inverse[i];
+}
+
+static void divide(struct field out, struct field a, struct field b)
+{
+    SCRATCH double quotient[PLANET_BLOCK], inverse[PLANET_BLOCK];
+    double *v = out.v;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        quotient[i] = a.v[i] / b.v[i];
+        inverse[i] = 1.0 / b.v[i];
+    }
+    if (out.gx) {
+        divide_row(out.gx, a.gx, b.gx, quotient, inverse);
+        divide_row(out.gy, a.gy, b.gy, quotient, inverse);
+        divide_row(out.gz, a.gz, b.gz, quotient, inverse);
+    }
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        v[i] = quotient[i];
+}
+
+static void choose_lower_row(double *out, const double *a, const double *ga, const double *b, const double *gb)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = a[i] <= b[i] ? ga[i] : gb[i];
+}
+
+static void minimum(struct field out, struct field a, struct field b)
+{
+    if (out.gx) {
+        choose_lower_row(out.gx, a.v, a.gx, b.v, b.gx);
+        choose_lower_row(out.gy, a.v, a.gy, b.v, b.gy);
+        choose_lower_row(out.gz, a.v, a.gz, b.v, b.gz);
+    }
+    choose_lower_row(out.v, a.v, a.v, b.v, b.v);
+}
+
+static void choose_higher_row(double *out, const double *a, const double *ga, const double *b, const double *gb)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = a[i] >= b[i] ? ga[i] : gb[i];
+}
+
+static void maximum(struct field out, struct field a, struct field b)
+{
+    if (out.gx) {
+        choose_higher_row(out.gx, a.v, a.gx, b.v, b.gx);
+        choose_higher_row(out.gy, a.v, a.gy, b.v, b.gy);
+        choose_higher_row(out.gz, a.v, a.gz, b.v, b.gz);
+    }
+    choose_higher_row(out.v, a.v, a.v, b.v, b.v);
+}
+
+static void absolute(struct field out, struct field a)
+{
+    SCRATCH double slope[PLANET_BLOCK];
+    double *v = out.v;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        slope[i] = a.v[i] < 0.0 ? -1.0 : 1.0;
+        v[i] = fabs(a.v[i]);
+    }
+    chain(out, a, slope);
+}
+
+static void square_root(struct field out, struct field a)
+{
+    SCRATCH double slope[PLANET_BLOCK];
+    double *v = out.v;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double root = sqrt(a.v[i] > 0.0 ? a.v[i] : 0.0);
+        slope[i] = root > 0.0 ? 0.5 / root : 0.0;
+        v[i] = root;
+    }
+    chain(out, a, slope);
+}
+
+static void clamp(struct field out, struct field a, double low, double high)
+{
+    SCRATCH double slope[PLANET_BLOCK];
+    double *v = out.v;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double clamped = clamp_to(a.v[i], low, high);
+        slope[i] = clamped == a.v[i] ? 1.0 : 0.0;
+        v[i] = clamped;
+    }
+    chain(out, a, slope);
+}
+
+static void smoothstep(struct field out, struct field a, double low, double high)
+{
+    assert(low != high);
+    SCRATCH double slope[PLANET_BLOCK];
+    double *v = out.v, width = high - low;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double t = clamp_to((a.v[i] - low) / width, 0.0, 1.0);
+        slope[i] = 6.0 * t * (1.0 - t) / width;
+        v[i] = t * t * (3.0 - 2.0 * t);
+    }
+    chain(out, a, slope);
+}
+
+static void mix_row(double *out, const double *ga, const double *gb, const double *t, const double *gt,
+                    const double *rise)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = ga[i] + t[i] * (gb[i] - ga[i]) + gt[i] * rise[i];
+}
+
+static void mix(struct field out, struct field a, struct field b, struct field t)
+{
+    SCRATCH double rise[PLANET_BLOCK];
+    double *v = out.v;
+    subtract_row(rise, b.v, a.v);
+    if (out.gx) {
+        mix_row(out.gx, a.gx, b.gx, t.v, t.gx, rise);
+        mix_row(out.gy, a.gy, b.gy, t.v, t.gy, rise);
+        mix_row(out.gz, a.gz, b.gz, t.v, t.gz, rise);
+    }
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        v[i] = a.v[i] + t.v[i] * rise[i];
+}
+
+static void exponential(struct field out, struct field a)
+{
+    SCRATCH double slope[PLANET_BLOCK];
+    double *v = out.v;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double e = exp_of(a.v[i]);
+        slope[i] = a.v[i] > 700.0 ? 0.0 : e;
+        v[i] = e;
+    }
+    chain(out, a, slope);
+}
+
+static void above(struct field out, struct field a, const double *x, const double *y, const double *z, double at,
+                  double width_min, double spacing)
+{
+    double *v = out.v;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double width = spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
+        width = width > width_min ? width : width_min;
+        v[i] = clamp_to(0.5 + (a.v[i] - at) / width, 0.0, 1.0);
+    }
+}
+
+static void steepness(struct field out, struct field a, const double *x, const double *y, const double *z)
+{
+    double *v = out.v;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        v[i] = tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
+}
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Fractal sums of octaves and domain warps. Part of kernels_template.c.
+#ifndef TERRANE_BAKE_PLANET_KERNELS_FRACTAL_H
+#define TERRANE_BAKE_PLANET_KERNELS_FRACTAL_H
+
+#include "bake/planet/kernels_common.h"
+#include "bake/planet/kernels_field.h"
+#include "bake/planet/octave.h"
+
+// Odd numbers of a good mix of bits (Wellons, "Prospecting for hash functions", 2018, and the golden ratio).
+#define HASH_X 0x9E3779B1u
+#define HASH_Y 0x85EBCA77u
+#define HASH_Z 0xC2B2AE3Du
+
+INLINE uint32_t hash_mix(uint32_t h)
+{
+    return (h ^ h >> 15) * 0x846CA68Bu;
+}
+
+// From the hash's integers to noise of standard deviation 0.26.
+#define HASH_SCALE (1.35 * 0x1p-31)
+
+// |n| is taken as sqrt(n^2 + e^2) - e with this e, which rounds the fold off over about +-2 e.
+#define FOLD_SOFTNESS 0.05
+// Twice the mean of that, so that billow has mean 0.
+#define BILLOW_MEAN 0.3367
+// The ridge height is (1 - |RIDGE_STRETCH n|)^2; its mean stands in for octaves that the band limit takes away.
+#define RIDGE_STRETCH 1.15
+#define RIDGE_MEAN 0.6712
+// Weight of an octave where the ridges before it are at height 0; 1 at height 1.
+#define RIDGE_FLOOR 0.45
+
+#define REAL float
+#define REAL_SQRT sqrtf
+#define NAME(x) x##_float
+#include "bake/planet/kernels_octave.h"
+#undef REAL
+#undef REAL_SQRT
+#undef NAME
+
+#define REAL double
+#define REAL_SQRT sqrt
+#define NAME(x) x##_double
+#include "bake/planet/kernels_octave.h"
+#undef REAL
+#undef REAL_SQRT
+#undef NAME
+
+static void add_octave_float(struct field out, struct field previous, const struct points *at,
+                             const struct octave *octave, enum fractal_kind kind)
+{
+    SCRATCH struct cells_float cells;
+    SCRATCH struct noise_float noise;
+    find_cells_float(&cells, at, octave);
+    if (out.gx)
+        noise_gradient_float(&noise, &cells, octave);
+    else
+        noise_value_float(&noise, &cells, octave);
+    switch (kind) {
+    case FRACTAL_FBM: add_fbm_float(out, &noise, octave->amplitude * octave->weight); break;
+    case FRACTAL_BILLOW: add_billow_float(out, &noise, octave->amplitude * octave->weight); break;
+    case FRACTAL_RIDGED: add_ridged_float(out, previous, &noise, octave); break;
+    }
+}
+
+static void add_octave_double(struct field out, struct field previous, const struct points *at,
+                              const struct octave *octave, enum fractal_kind kind)
+{
+    SCRATCH struct cells_double cells;
+    SCRATCH struct noise_double noise;
+    find_cells_double(&cells, at, octave);
+    if (out.gx)
+        noise_gradient_double(&noise, &cells, octave);
+    else
+        noise_value_double(&noise, &cells, octave);
+    switch (kind) {
+    case FRACTAL_FBM: add_fbm_double(out, &noise, octave->amplitude * octave->weight); break;
+    case FRACTAL_BILLOW: add_billow_double(out, &noise, octave->amplitude * octave->weight); break;
+    case FRACTAL_RIDGED: add_ridged_double(out, previous, &noise, octave); break;
+    }
+}
+
+// The octaves from number count on, each at its mean: without them ridges would sink where the spacing grows.
+static void add_missing_ridges(struct field out, struct field previous, const struct fractal *fractal, int count)
+{
+    double constant = 0.0, by_previous = 0.0, amplitude = 1.0, share = 1.0;
+    for (int k = 0; k < fractal->octaves; k++) {
+        if (k >= count) {
+            constant += amplitude * RIDGE_MEAN * (RIDGE_FLOOR + (1.0 - RIDGE_FLOOR) * RIDGE_MEAN);
+            by_previous += amplitude * RIDGE_MEAN * (1.0 - RIDGE_FLOOR) * share;
+            share *= 0.5;
+        }
+        amplitude *= fractal->gain;
+    }
+    double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
+    const double *pv = previous.v, *px = previous.gx, *py = previous.gy, *pz = previous.gz;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        v[i] += constant + by_previous * (pv[i] - RIDGE_MEAN);
+    if (!gx)
+        return;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        gx[i] += by_previous * px[i];
+        gy[i] += by_previous * py[i];
+        gz[i] += by_previous * pz[i];
+    }
+}
+
+// From the gradient by the points to that by the positions.
+static void apply_jacobian(struct field out, double *const jacobian[9])
+{
+    double *gx = out.gx, *gy = out.gy, *gz = out.gz;
+    const double *xx = jacobian[0], *xy = jacobian[1], *xz = jacobian[2];
+    const double *yx = jacobian[3], *yy = jacobian[4], *yz = jacobian[5];
+    const double *zx = jacobian[6], *zy = jacobian[7], *zz = jacobian[8];
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double x = gx[i], y = gy[i], z = gz[i];
+        gx[i] = x * xx[i] + y * yx[i] + z * zx[i];
+        gy[i] = x * xy[i] + y * yy[i] + z * zy[i];
+        gz[i] = x * xz[i] + y * yz[i] + z * zz[i];
+    }
+}
+
+static void fractal_sum(struct field out, const struct points *at, const struct fractal *fractal)
+{
+    struct octave octaves[OCTAVE_COUNT_MAX];
+    int count = octaves_prepare(octaves, fractal);
+    SCRATCH double ridge[4][PLANET_BLOCK];
+    struct field previous = {ridge[0], NULL, NULL, NULL};
+    if (out.gx)
+        previous = (struct field){ridge[0], ridge[1], ridge[2], ridge[3]};
+    if (fractal->kind == FRACTAL_RIDGED)
+        fill(previous, 1.0);
+    fill(out, 0.0);
+    for (int k = 0; k < count; k++) {
+        if (octaves[k].frequency <= OCTAVE_DOUBLE_FREQUENCY)
+            add_octave_double(out, previous, at, &octaves[k], fractal->kind);
+        else
+            add_octave_float(out, previous, at, &octaves[k], fractal->kind);
+    }
+    if (fractal->kind == FRACTAL_RIDGED && count < fractal->octaves)
+        add_missing_ridges(out, previous, fractal, count);
+    if (out.gx && at->jacobian[0])
+        apply_jacobian(out, at->jacobian);
+}
+
+static void warp_row(double *out[3], double *const at[3], double amount, struct field w, int axis)
+{
+    for (int k = 0; k < 3; k++) {
+        const double *g = k == 0 ? w.gx : k == 1 ? w.gy : w.gz;
+        const double *old = at[k];
+        double *row = out[k], identity = k == axis ? 1.0 : 0.0;
+        KERNEL_LOOP
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            row[i] = (old ? old[i] : identity) + amount * g[i];
+    }
+}
+
+static void warp_component(double *out, const double *at, double amount, const double *w)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        out[i] = at[i] + amount * w[i];
+}
+
+static void warp(struct points *out, const struct points *at, double amount, struct field wx, struct field wy,
+                 struct field wz)
+{
+    warp_component(out->x, at->x, amount, wx.v);
+    warp_component(out->y, at->y, amount, wy.v);
+    warp_component(out->z, at->z, amount, wz.v);
+    if (!out->jacobian[0])
+        return;
+    assert(wx.gx && wy.gx && wz.gx);
+    warp_row(&out->jacobian[0], &at->jacobian[0], amount, wx, 0);
+    warp_row(&out->jacobian[3], &at->jacobian[3], amount, wy, 1);
+    warp_row(&out->jacobian[6], &at->jacobian[6], amount, wz, 2);
+}
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// All kernels, once per vector width: compiled with -DKERNELS=kernels_avx2 and so on (see the Makefile).
+#include "bake/planet/kernels.h"
+
+#include "bake/planet/kernels_common.h"
+#include "bake/planet/kernels_field.h"
+#include "bake/planet/kernels_fractal.h"
+#include "bake/planet/kernels_table.h"
+
+const struct kernels KERNELS = {
+    .name = KERNELS_NAME,
+    .fill = fill,
+    .affine = affine,
+    .add = add,
+    .subtract = subtract,
+    .multiply = multiply,
+    .divide = divide,
+    .minimum = minimum,
+    .maximum = maximum,
+    .absolute = absolute,
+    .square_root = square_root,
+    .clamp = clamp,
+    .smoothstep = smoothstep,
+    .mix = mix,
+    .exponential = exponential,
+    .curve = evaluate_curve,
+    .above = above,
+    .steepness = steepness,
+    .fractal = fractal_sum,
+    .warp = warp,
+    .ramp = color_ramp,
+    .color_mix = color_mix,
+    .color_scale = color_scale,
+};

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Calls whose arguments are bound and checked become values of the graph.
+#include <string.h>
+
+#include "bake/planet/kernels.h"
+#include "bake/planet/lower_call.h"
+
+static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs, const double *parameters,
+                     uint32_t parameter_count)
+{
+    return graph_emit(call->lowering->graph, op, inputs, parameters, parameter_count, call->expression->at);
+}
+
+// ---- Noise ----------------------------------------------------------------------------------------------
+
+// Where the noise arguments of a call begin: wavelength, octaves, gain, lacunarity, seed, at.
+static uint32_t emit_fractal(struct call *call, enum fractal_kind kind, int first, int component)
+{
+    int seed = call_find_parameter(call->function, "seed"), at = call_find_parameter(call->function, "at");
+    bool single = call->function->id == FUNCTION_NOISE;
+    double seed_number = call->given[seed] ? call->number[seed] : call->expression->noise_number;
+    uint32_t point = call->given[at] ? call->value[at].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
+    double parameters[7] = {kind,
+                            call->lowering->radius_m / call->number[first],
+                            single ? 1 : call->number[first + 1],
+                            single ? 1 : call->number[first + 2],
+                            single ? 2 : call->number[first + 3],
+                            seed_number,
+                            component};
+    return emit(call, GRAPH_FRACTAL, &point, parameters, 7);
+}
+
+static uint32_t emit_warp(struct call *call)
+{
+    int at = call_find_parameter(call->function, "at");
+    uint32_t inputs[4];
+    inputs[0] = call->given[at] ? call->value[at].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
+    for (int axis = 0; axis < 3; axis++)
+        inputs[1 + axis] = emit_fractal(call, FRACTAL_FBM, 1, 1 + axis);
+    double amount = call->number[0] / call->lowering->radius_m;
+    return emit(call, GRAPH_WARP, inputs, &amount, 1);
+}
+
+// ---- Thresholds -----------------------------------------------------------------------------------------
+
+static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+{
+    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
+                                 call->lowering->status);
+}
+
+// 0 below, 1 above, averaged over the footprint of the sample and at least over width.
+static enum status_code emit_above(struct call *call, uint32_t x, double at, double width, uint32_t *result)
+{
+    struct graph *graph = call->lowering->graph;
+    if (graph->values[x].has_gradient) {
+        *result = emit(call, GRAPH_ABOVE, &x, (double[2]){at, width}, 2);
+        return STATUS_OK;
+    }
+    enum status_code code = STATUS_OK;
+    if (width == 0)
+        code = demand_gradient(call, x, "for a threshold of no width");
+    if (code)
+        return code;
+    uint32_t share = graph_affine(graph, x, 1 / width, 0.5 - at / width, call->expression->at);
+    *result = emit(call, GRAPH_CLAMP, &share, (double[2]){0, 1}, 2);
+    return STATUS_OK;
+}
+
+static enum status_code check_same_kind(const struct call *call, int a, int b)
+{
+    if (value_is_field(call->value[a]) == value_is_field(call->value[b]))
+        return STATUS_OK;
+    return CALL_FAIL(call, call->at[b], "expected '%s' and '%s' in %s to be both fields or both colours",
+                     call->function->parameters[a].name, call->function->parameters[b].name, call->function->name);
+}
+
+static enum status_code lower_select(struct call *call, uint32_t *result)
+{
+    enum { X, AT, BELOW, ABOVE, WIDTH };
+    enum status_code code = check_same_kind(call, BELOW, ABOVE);
+    if (code)
+        return code;
+    double at = call->number[AT], width = call->number[WIDTH];
+    uint32_t inputs[3] = {call->value[BELOW].graph, call->value[ABOVE].graph, GRAPH_NONE};
+    bool fields = value_is_field(call->value[BELOW]);
+    if (fields && width > 0 && !(at - width / 2 < at + width / 2))
+        return CALL_FAIL(call, call->at[WIDTH], "expected a 'width' in select that is not lost beside 'at'");
+    if (fields && width > 0)
+        inputs[2] = emit(call, GRAPH_SMOOTHSTEP, &call->value[X].graph, (double[2]){at - width / 2, at + width / 2}, 2);
+    else if ((code = emit_above(call, call->value[X].graph, at, width, &inputs[2])))
+        return code;
+    *result = fields ? graph_mix(call->lowering->graph, inputs[0], inputs[1], inputs[2], call->expression->at)
+                     : emit(call, GRAPH_COLOR_MIX, inputs, NULL, 0);
+    return STATUS_OK;
+}
+
+static enum status_code lower_mix(struct call *call, uint32_t *result)
+{
+    uint32_t inputs[3] = {call->value[0].graph, call->value[1].graph, call->value[2].graph};
+    enum status_code code = check_same_kind(call, 0, 1);
+    if (code)
+        return code;
+    *result = value_is_field(call->value[0])
+                  ? graph_mix(call->lowering->graph, inputs[0], inputs[1], inputs[2], call->expression->at)
+                  : emit(call, GRAPH_COLOR_MIX, inputs, NULL, 0);
+    return STATUS_OK;
+}
+
+static enum status_code lower_slope(struct call *call, uint32_t *result)
+{
+    enum status_code code = demand_gradient(call, call->value[0].graph, "to take the slope of");
+    if (code)
+        return code;
+    uint32_t steepness = emit(call, GRAPH_STEEPNESS, &call->value[0].graph, NULL, 0);
+    *result = graph_affine(call->lowering->graph, steepness, 1 / call->lowering->radius_m, 0, call->expression->at);
+    return STATUS_OK;
+}
+
+static enum status_code lower_range_of(struct call *call, enum graph_op op, int x, int low, int high, uint32_t *result)
+{
+    bool ordered =
+        op == GRAPH_CLAMP ? call->number[low] <= call->number[high] : call->number[low] != call->number[high];
+    if (!ordered)
+        return CALL_FAIL(call, call->at[high], "expected 'high' %s 'low' in %s",
+                         op == GRAPH_CLAMP ? "not below" : "other than", call->function->name);
+    *result = emit(call, op, &call->value[x].graph, (double[2]){call->number[low], call->number[high]}, 2);
+    return STATUS_OK;
+}
+
+// ---- Knots ----------------------------------------------------------------------------------------------
+
+static enum status_code check_knot_count(const struct call *call, uint32_t least)
+{
+    if (call->knot_count % 2 != 0)
+        return CALL_FAIL(call, call->expression->at, "expected pairs of arguments behind 'x' in %s",
+                         call->function->signature);
+    if (call->knot_count < 2 * least || call->knot_count > 2 * CURVE_KNOTS_MAX)
+        return CALL_FAIL(call, call->expression->at, "expected %u to %d pairs of arguments in %s, got %u", least,
+                         CURVE_KNOTS_MAX, call->function->signature, call->knot_count / 2);
+    return STATUS_OK;
+}
+
+// Puts the constant of a knot's argument into to, which has room for a colour.
+static enum status_code read_knot(const struct call *call, uint32_t index, enum value_type type, double *to)
+{
+    const struct graph *graph = call->lowering->graph;
+    uint32_t expression = call->knots[index].value;
+    struct value value = call->values[expression];
+    if (value.type != type || !graph_is_constant(graph, value.graph))
+        return CALL_FAIL(call, call->syntax->expressions[expression].at, "expected %s in %s, got %s%s",
+                         type == VALUE_COLOR ? "a constant colour" : "a number", call->function->signature,
+                         value_type_names[value.type],
+                         value.type == VALUE_COLOR && type == VALUE_COLOR ? " that differs from place to place" : "");
+    memcpy(to, graph_constant(graph, value.graph), (type == VALUE_COLOR ? 3 : 1) * sizeof *to);
+    return STATUS_OK;
+}
+
+static enum status_code lower_knots(struct call *call, enum graph_op op, uint32_t *result)
+{
+    bool colors = op == GRAPH_RAMP;
+    enum status_code code = check_knot_count(call, colors ? 1 : 2);
+    if (code)
+        return code;
+    double parameters[4 * CURVE_KNOTS_MAX];
+    uint32_t width = colors ? 4 : 2, count = call->knot_count / 2;
+    for (uint32_t i = 0; i < count; i++) {
+        double *knot = parameters + i * width;
+        if ((code = read_knot(call, 2 * i, VALUE_NUMBER, knot)) ||
+            (code = read_knot(call, 2 * i + 1, colors ? VALUE_COLOR : VALUE_NUMBER, knot + 1)))
+            return code;
+        if (i > 0 && !(colors ? knot[0] >= knot[0 - (int)width] : knot[0] > knot[0 - (int)width]))
+            return CALL_FAIL(call, call->syntax->expressions[call->knots[2 * i].value].at,
+                             colors ? "expected a number not below the one before in %s"
+                                    : "expected a number above the one before in %s",
+                             call->function->signature);
+    }
+    *result = emit(call, op, &call->value[0].graph, parameters, width * count);
+    return STATUS_OK;
+}
+
+// ---- Rasters --------------------------------------------------------------------------------------------
+
+static enum status_code lower_raster(struct call *call, uint32_t *result)
+{
+    enum { FILE_NAME, SCALE, OFFSET, WEST, EAST, REGISTRATION };
+    const char *registration = call->given[REGISTRATION] ? call->value[REGISTRATION].text : "pixel";
+    struct raster_options options = {call->number[WEST], call->number[EAST], RASTER_PIXEL};
+    if (strcmp(registration, "node") == 0)
+        options.registration = RASTER_NODE;
+    else if (strcmp(registration, "pixel") != 0)
+        return CALL_FAIL(call, call->at[REGISTRATION], "expected \"pixel\" or \"node\" for 'registration' in raster");
+    if (!(options.east_deg > options.west_deg && options.east_deg - options.west_deg <= 360))
+        return CALL_FAIL(call, call->at[call->given[EAST] ? EAST : WEST],
+                         "expected 'east' to be up to 360 degrees more than 'west' in raster");
+    int index;
+    struct status trouble;
+    enum status_code code =
+        raster_shelf_get(call->lowering->rasters, call->value[FILE_NAME].text, &options, &index, &trouble);
+    if (code) {
+        CALL_FAIL(call, call->at[FILE_NAME], "%s", trouble.text);
+        return call->lowering->status->code = code;
+    }
+    if (!raster_is_color(call->lowering->rasters->rasters[index])) {
+        *result = emit(call, GRAPH_RASTER, NULL, (double[3]){index, call->number[SCALE], call->number[OFFSET]}, 3);
+        return STATUS_OK;
+    }
+    if (call->given[SCALE] || call->given[OFFSET])
+        return CALL_FAIL(call, call->expression->at, "expected no 'scale' and 'offset' for a raster of colours");
+    *result = emit(call, GRAPH_RASTER_COLOR, NULL, (double[1]){index}, 1);
+    return STATUS_OK;
+}
+
+static enum status_code lower_function(struct call *call, uint32_t *result)
+{
+    uint32_t a = call->value[0].graph, pair[2] = {a, call->value[1].graph};
+    switch (call->function->id) {
+    case FUNCTION_ABOVE: return emit_above(call, a, call->number[1], call->number[2], result);
+    case FUNCTION_ABS: *result = emit(call, GRAPH_ABSOLUTE, &a, NULL, 0); return STATUS_OK;
+    case FUNCTION_BILLOW: *result = emit_fractal(call, FRACTAL_BILLOW, 0, 0); return STATUS_OK;
+    case FUNCTION_CLAMP: return lower_range_of(call, GRAPH_CLAMP, 0, 1, 2, result);
+    case FUNCTION_CURVE: return lower_knots(call, GRAPH_CURVE, result);
+    case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;
+    case FUNCTION_FBM:
+    case FUNCTION_NOISE: *result = emit_fractal(call, FRACTAL_FBM, 0, 0); return STATUS_OK;
+    case FUNCTION_MAX: *result = emit(call, GRAPH_MAXIMUM, pair, NULL, 0); return STATUS_OK;
+    case FUNCTION_MIN: *result = emit(call, GRAPH_MINIMUM, pair, NULL, 0); return STATUS_OK;
+    case FUNCTION_MIX: return lower_mix(call, result);
+    case FUNCTION_QUANTILE: *result = emit(call, GRAPH_QUANTILE, &a, NULL, 0); return STATUS_OK;
+    case FUNCTION_RAMP: return lower_knots(call, GRAPH_RAMP, result);
+    case FUNCTION_RASTER: return lower_raster(call, result);
+    case FUNCTION_RIDGED: *result = emit_fractal(call, FRACTAL_RIDGED, 0, 0); return STATUS_OK;
+    case FUNCTION_SELECT: return lower_select(call, result);
+    case FUNCTION_SLOPE: return lower_slope(call, result);
+    case FUNCTION_SMOOTHSTEP: return lower_range_of(call, GRAPH_SMOOTHSTEP, 2, 0, 1, result);
+    case FUNCTION_SQRT: *result = emit(call, GRAPH_SQUARE_ROOT, &a, NULL, 0); return STATUS_OK;
+    case FUNCTION_WARP: *result = emit_warp(call); return STATUS_OK;
+    }
+    return STATUS_INTERNAL;
+}
+
+enum status_code lower_call(struct lowering *lowering, const struct syntax *syntax, const struct value *values,
+                            const struct expression *expression, struct value *result)
+{
+    struct call call = {.lowering = lowering,
+                        .syntax = syntax,
+                        .values = values,
+                        .expression = expression,
+                        .function = expression->function};
+    enum status_code code;
+    uint32_t index = GRAPH_NONE;
+    if ((code = call_bind(&call)) || (code = call_check(&call)) || (code = lower_function(&call, &index)))
+        return code;
+    *result = value_of(lowering->graph, index);
+    return STATUS_OK;
+}

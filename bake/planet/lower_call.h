@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// A call of the planet language on its way into the graph. For lower_call.c and lower_bind.c.
+#ifndef TERRANE_BAKE_PLANET_LOWER_CALL_H
+#define TERRANE_BAKE_PLANET_LOWER_CALL_H
+
+#include "bake/planet/lower.h"
+
+// A call with its arguments in the order of the parameters.
+struct call {
+    struct lowering *lowering;
+    const struct syntax *syntax;
+    const struct value *values;
+    const struct expression *expression;
+    const struct function *function;
+    struct value value[PARAMETER_COUNT_MAX];
+    uint32_t at[PARAMETER_COUNT_MAX];
+    bool given[PARAMETER_COUNT_MAX];
+    double number[PARAMETER_COUNT_MAX]; // of numbers, given or not
+    const struct argument *knots;
+    uint32_t knot_count; // arguments behind the parameters
+};
+
+#define CALL_FAIL(call, place, ...) source_fail(&(call)->syntax->source, place, (call)->lowering->status, __VA_ARGS__)
+
+// Puts every argument into its parameter's place, or among the knots; then types and ranges are looked at.
+enum status_code call_bind(struct call *call);
+enum status_code call_check(struct call *call);
+
+// The place of a parameter, or -1.
+int call_find_parameter(const struct function *function, const char *name);
+
+#endif

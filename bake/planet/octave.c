@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "bake/planet/octave.h"
+
+#include <assert.h>
+
+// The turn from one octave's lattice to the next: quaternion (6,4,3,0) / 61, entries are multiples of 1/61. Of all with
+// components below 8 it keeps the axes of any two of seven octaves in a row furthest apart, 21 degrees.
+static const double turn[3][3] = {
+    {43.0 / 61, 24.0 / 61, 36.0 / 61}, {24.0 / 61, 29.0 / 61, -48.0 / 61}, {-36.0 / 61, 48.0 / 61, 11.0 / 61}};
+
+// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every bit of the result depends on every bit of z.
+static uint64_t mix64(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static double band_weight(double f_max, double frequency)
+{
+    double weight = (f_max - frequency) / (0.5 * frequency);
+    return weight < 1.0 ? weight : 1.0;
+}
+
+// Mixing twice keeps the octaves of one seed from being those of another seed, shifted.
+static void octave_seed(struct octave *octave, uint64_t seed, int k)
+{
+    uint64_t bits = mix64(mix64(seed + UINT64_C(0x9E3779B97F4A7C15)) + (uint64_t)k * UINT64_C(0xD1B54A32D192ED03));
+    octave->seed[0] = (uint32_t)bits;
+    octave->seed[1] = (uint32_t)(bits >> 32);
+    for (int i = 0; i < 3; i++) {
+        bits = mix64(bits + UINT64_C(0x9E3779B97F4A7C15));
+        octave->offset[i] = (double)(bits >> 11) * 0x1p-53 - 0.5;
+    }
+}
+
+int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fractal *fractal)
+{
+    assert(fractal->octaves >= 1 && fractal->octaves <= OCTAVE_COUNT_MAX);
+    assert(fractal->frequency > 0.0 && fractal->lacunarity > 1.0);
+    double turned[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    double frequency = fractal->frequency, amplitude = 1.0;
+    int count = 0;
+    while (count < fractal->octaves) {
+        struct octave *octave = &octaves[count];
+        octave->frequency = frequency;
+        octave->amplitude = amplitude;
+        octave->weight = band_weight(fractal->f_max, frequency);
+        if (!(octave->weight > 0.0))
+            break;
+        double next[3][3];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                next[i][j] = turn[i][0] * turned[0][j] + turn[i][1] * turned[1][j] + turn[i][2] * turned[2][j];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                turned[i][j] = next[i][j];
+                octave->matrix[i][j] = frequency * next[i][j];
+            }
+        octave_seed(octave, fractal->seed, count);
+        frequency *= fractal->lacunarity;
+        amplitude *= fractal->gain;
+        count++;
+    }
+    return count;
+}

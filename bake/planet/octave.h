@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What one octave of a fractal needs, worked out once for a block of samples: its place in the sum, the lattice that it
+// is looked up in, and how much of it a spacing lets through.
+#ifndef TERRANE_BAKE_PLANET_OCTAVE_H
+#define TERRANE_BAKE_PLANET_OCTAVE_H
+
+#include <stdint.h>
+
+#include "bake/planet/kernels.h"
+
+#define OCTAVE_COUNT_MAX 32
+
+// Octaves up to this frequency run in double, the rest in float. See kernels.h.
+#define OCTAVE_DOUBLE_FREQUENCY 64.0
+
+struct octave {
+    double frequency;    // lattice cells per planet radius
+    double amplitude;    // gain^k
+    double weight;       // of the band limit, 0 < weight <= 1
+    double matrix[3][3]; // a rotation times frequency: lattice place = matrix * position + offset
+    double offset[3];    // within half a cell of 0
+    uint32_t seed[2];
+};
+
+// Fills in octaves[0..result-1], those that f_max lets through. Pure.
+int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fractal *fractal);
+
+#endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+// From text to a struct planet: parse, look names up, lower, build tables, prepare quantiles, compile.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bake/planet/lower.h"
+#include "bake/planet/planet_internal.h"
+#include "bake/planet/quantile.h"
+#include "common/srgb.h"
+#include "common/tile_grid.h"
+
+// Encoded grey of planets without colour: #8c8c8c.
+#define GREY (0x8C / 255.0)
+
+// What is needed between text and planet, and freed at the end of loading.
+struct loading {
+    struct planet *planet;
+    struct source source;
+    struct syntax syntax;
+    struct resolution resolution;
+    struct overrides overrides;
+    struct graph graph;
+    struct value *values;   // of all expressions
+    uint32_t height, color; // values of the graph
+    struct status *status;
+};
+
+static enum status_code lower(struct loading *loading, const struct planet_source *source)
+{
+    const struct syntax *syntax = &loading->syntax;
+    enum status_code code;
+    if ((code = resolve_names(&loading->resolution, syntax, loading->status)) ||
+        (code = overrides_read(&loading->overrides, syntax, source, loading->status)))
+        return code;
+    uint32_t expression_count = syntax->expression_count;
+    for (int i = 0; i < loading->overrides.count; i++)
+        expression_count += loading->overrides.items[i].value.expression_count;
+    // Besides the expressions there are the names that are given and the default colour.
+    uint32_t capacity = LOWER_VALUES_MAX * expression_count + 16;
+    if ((code = graph_begin(&loading->graph, capacity, LOWER_PARAMETERS_MAX * expression_count + 16, loading->status)))
+        return code;
+    loading->values = malloc((syntax->expression_count + 1) * sizeof loading->values[0]);
+    if (!loading->values)
+        return status_fail_memory(loading->status, "planet", syntax->expression_count * sizeof loading->values[0]);
+    struct lowering lowering = {
+        .syntax = syntax,
+        .resolution = &loading->resolution,
+        .overrides = &loading->overrides,
+        .graph = &loading->graph,
+        .rasters = &loading->planet->rasters,
+        .status = loading->status,
+        .values = loading->values,
+    };
+    code = lower_definitions(&lowering);
+    loading->planet->file_radius_m = lowering.radius_m;
+    return code;
+}
+
+// ---- Overrides that name nothing -------------------------------------------------------------------------
+
+static bool is_constant(const struct loading *loading, const struct definition *definition)
+{
+    struct value value = loading->values[definition->root];
+    return value.type == VALUE_STRING || graph_is_constant(&loading->graph, value.graph);
+}
+
+static enum status_code check_override_keys(const struct loading *loading)
+{
+    for (int i = 0; i < loading->overrides.count; i++) {
+        const struct override *override = &loading->overrides.items[i];
+        if (resolve_find(&loading->syntax, override->key) != UINT32_MAX)
+            continue;
+        char names[320] = "";
+        size_t length = 0;
+        for (uint32_t k = 0; k < loading->syntax.definition_count; k++) {
+            const struct definition *definition = &loading->syntax.definitions[k];
+            size_t name_length = strlen(definition->name);
+            if (!is_constant(loading, definition) || name_length + 2 > sizeof names - length)
+                continue;
+            names[length++] = ' ';
+            memcpy(names + length, definition->name, name_length + 1);
+            length += name_length;
+        }
+        return source_fail(&override->value.source, 0, loading->status,
+                           "'%s' names nothing; the constants of this planet are%s", override->key,
+                           length > 0 ? names : " none");
+    }
+    return STATUS_OK;
+}
+
+// ---- Outputs --------------------------------------------------------------------------------------------
+
+// The definition of that name and its value; NULL where there is none.
+static const struct definition *find_output(const struct loading *loading, const char *name, struct value *value)
+{
+    uint32_t index = resolve_find(&loading->syntax, name);
+    if (index == UINT32_MAX)
+        return NULL;
+    const struct definition *definition = &loading->syntax.definitions[index];
+    *value = loading->values[definition->root];
+    return definition;
+}
+
+static enum status_code refuse_output(const struct loading *loading, const struct definition *definition,
+                                      const char *wanted, struct value got)
+{
+    return source_fail(&loading->source, definition->value_at, loading->status, "expected %s for '%s', got %s", wanted,
+                       definition->name, value_type_names[got.type]);
+}
+
+static enum status_code find_height(struct loading *loading)
+{
+    struct value value;
+    const struct definition *definition = find_output(loading, "height", &value);
+    if (!definition)
+        return source_fail(&loading->source, loading->source.length, loading->status,
+                           "expected a definition of 'height' before the end");
+    if (value.type != VALUE_NUMBER && value.type != VALUE_FIELD)
+        return refuse_output(loading, definition, "a field", value);
+    loading->height = value.graph;
+    return lower_demand_gradient(&loading->graph, value.graph, &loading->source, "for 'height'", loading->status);
+}
+
+static enum status_code find_color(struct loading *loading)
+{
+    struct value value;
+    const struct definition *definition = find_output(loading, "color", &value);
+    if (!definition) {
+        double grey = srgb_decode(GREY);
+        loading->color = graph_emit(&loading->graph, GRAPH_COLOR, NULL, (double[3]){grey, grey, grey}, 3, 0);
+        return STATUS_OK;
+    }
+    if (value.type != VALUE_COLOR)
+        return refuse_output(loading, definition, "a colour", value);
+    loading->color = value.graph;
+    return STATUS_OK;
+}
+
+// What a planet without `name` is called: the label without folders and ".planet"; bytes that are not UTF-8 become '?'.
+static char *default_name(const char *label)
+{
+    static const char suffix[] = ".planet";
+    const char *slash = strrchr(label, '/');
+    char *name = strdup(slash ? slash + 1 : label);
+    if (!name)
+        return NULL;
+    size_t length = strlen(name), suffix_length = sizeof suffix - 1;
+    if (length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0)
+        name[length -= suffix_length] = 0;
+    for (size_t at = 0; at < length;) {
+        size_t size = utf8_sequence(name + at, length - at);
+        if (size == 0 || (unsigned char)name[at] < 0x20)
+            name[at] = '?';
+        at += size > 0 ? size : 1;
+    }
+    return name;
+}
+
+// The constants that say something about the planet; radius was looked at while lowering.
+static enum status_code find_constants(struct loading *loading)
+{
+    struct planet *planet = loading->planet;
+    struct value value;
+    const struct definition *definition = find_output(loading, "sea", &value);
+    if (definition) {
+        if (value.type != VALUE_NUMBER)
+            return refuse_output(loading, definition, "a number", value);
+        planet->has_sea = true;
+        planet->sea_m = *graph_constant(&loading->graph, value.graph);
+    }
+    definition = find_output(loading, "name", &value);
+    if (definition && value.type != VALUE_STRING)
+        return refuse_output(loading, definition, "a string", value);
+    planet->name = definition ? strdup(value.text) : default_name(loading->source.label);
+    if (!planet->name)
+        return status_fail_memory(loading->status, "planet", strlen(loading->source.label));
+    return STATUS_OK;
+}
+
+// ---- Programs -------------------------------------------------------------------------------------------
+
+// Which values of the graph height and colour are made from.
+static void mark_needed(bool *needed, const struct graph *graph, uint32_t height, uint32_t color)
+{
+    memset(needed, 0, graph->count * sizeof needed[0]);
+    needed[height] = needed[color] = true;
+    for (uint32_t i = graph->count; i-- > 0;) {
+        for (int k = 0; k < graph_ops[graph->values[i].op].input_count && needed[i]; k++)
+            needed[graph->values[i].input[k]] = true;
+    }
+}
+
+static enum status_code prepare_quantiles(struct loading *loading)
+{
+    struct planet *planet = loading->planet;
+    bool *needed = malloc(loading->graph.count * sizeof needed[0]);
+    if (!needed)
+        return status_fail_memory(loading->status, "planet", loading->graph.count * sizeof needed[0]);
+    mark_needed(needed, &loading->graph, loading->height, loading->color);
+    enum status_code code =
+        quantiles_prepare(&planet->tables, &loading->graph, planet->kernels, needed, &loading->source, loading->status);
+    free(needed);
+    return code;
+}
+
+static enum status_code compile_programs(struct loading *loading)
+{
+    struct planet *planet = loading->planet;
+    for (unsigned want = 0; want < PLANET_WANT_COUNT; want++) {
+        struct status trouble;
+        enum status_code code = program_compile(&planet->programs[want], &loading->graph, &planet->tables,
+                                                loading->height, want & PLANET_WANT_GRADIENT,
+                                                want & PLANET_WANT_COLOR ? loading->color : GRAPH_NONE, &trouble);
+        if (code)
+            return status_fail(loading->status, code, "%s: %s", loading->source.label, trouble.text);
+    }
+    return STATUS_OK;
+}
+
+static enum status_code load(struct loading *loading, const struct planet_source *source)
+{
+    struct planet *planet = loading->planet;
+    enum status_code code;
+    if ((code = syntax_parse_file(&loading->syntax, &loading->source, loading->status)) ||
+        (code = lower(loading, source)) || (code = check_override_keys(loading)) || (code = find_height(loading)) ||
+        (code = find_color(loading)) || (code = find_constants(loading)) ||
+        (code = tables_build(&planet->tables, &loading->graph, &planet->rasters, source->seed, loading->status)) ||
+        (code = prepare_quantiles(loading)))
+        return code;
+    planet->radius_m = source->radius_m > 0 ? source->radius_m : planet->file_radius_m;
+    return compile_programs(loading);
+}
+
+enum status_code planet_load_text(struct planet **planet, const char *text, size_t length, const char *label,
+                                  const char *folder, const struct planet_source *source, struct status *status)
+{
+    assert(source->radius_m == 0 || (source->radius_m >= RADIUS_MIN_M && source->radius_m <= RADIUS_MAX_M));
+    struct loading loading = {.source = {.label = label, .text = text, .length = length}, .status = status};
+    loading.planet = calloc(1, sizeof *loading.planet);
+    char *kept = malloc(length + 1);
+    if (!loading.planet || !kept) {
+        free(loading.planet);
+        free(kept);
+        return status_fail_memory(status, label, length + sizeof *loading.planet);
+    }
+    if (length > 0)
+        memcpy(kept, text, length);
+    kept[length] = 0;
+    *loading.planet =
+        (struct planet){.text = kept, .length = length, .kernels = kernels_choose(), .rasters = {.folder = folder}};
+    enum status_code code = load(&loading, source);
+    loading.planet->rasters.folder = NULL; // the caller's
+    free(loading.values);
+    graph_free(&loading.graph);
+    overrides_free(&loading.overrides);
+    resolution_free(&loading.resolution);
+    syntax_free(&loading.syntax);
+    if (code)
+        planet_free(loading.planet);
+    else
+        *planet = loading.planet;
+    return code;
+}
+
+void planet_free(struct planet *planet)
+{
+    if (!planet)
+        return;
+    for (int want = 0; want < PLANET_WANT_COUNT; want++)
+        program_free(&planet->programs[want]);
+    tables_free(&planet->tables);
+    raster_shelf_free(&planet->rasters);
+    free(planet->text);
+    free(planet->name);
+    free(planet);
+}

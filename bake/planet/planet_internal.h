@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What a struct planet is. For the files that make it (planet.c, planet_file.c) and run it (planet_sample.c).
+#ifndef TERRANE_BAKE_PLANET_PLANET_INTERNAL_H
+#define TERRANE_BAKE_PLANET_PLANET_INTERNAL_H
+
+#include "bake/planet/kernels.h"
+#include "bake/planet/planet.h"
+#include "bake/planet/program.h"
+#include "bake/planet/raster_shelf.h"
+
+#define PLANET_WANT_COUNT 4 // combinations of PLANET_WANT_GRADIENT and PLANET_WANT_COLOR
+
+struct planet {
+    char *text;
+    size_t length;
+    char *name;
+    double file_radius_m; // that lengths and heights of the text are for
+    double radius_m;      // that is baked
+    bool has_sea;
+    double sea_m; // at file_radius_m
+    const struct kernels *kernels;
+    struct raster_shelf rasters;
+    struct tables tables;
+    struct program programs[PLANET_WANT_COUNT]; // indexed by what is wanted
+};
+
+#endif

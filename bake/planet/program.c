@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "bake/planet/program.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/arena.h"
+
+enum { NEEDED = 1, NEEDED_GRADIENT = 2 };
+
+struct compiler {
+    struct program *program;
+    const struct graph *graph;
+    const struct tables *tables;
+    uint8_t *needs;       // for each graph value: NEEDED, NEEDED_GRADIENT
+    uint32_t *step_of;    // for each graph value: its step, GRAPH_NONE while it has none
+    uint32_t *stack;      // values that are being visited
+    uint32_t *last_use;   // for each step: the last step that reads it
+    uint16_t *free_lanes; // a stack
+    uint32_t free_count;
+    struct status *status;
+};
+
+// Which inputs a value needs with their gradients.
+static bool needs_input_gradient(const struct compiler *compiler, const struct graph_value *value, int input,
+                                 bool own_gradient)
+{
+    switch (value->op) {
+    case GRAPH_ABOVE:
+    case GRAPH_STEEPNESS: return true;
+    case GRAPH_RAMP: return compiler->graph->values[value->input[input]].has_gradient;
+    case GRAPH_COLOR_MIX:
+    case GRAPH_COLOR_SCALE: return false;
+    default: return own_gradient;
+    }
+}
+
+// From users to inputs: an input always comes before its user, so one pass from the back settles everything.
+static void find_needs(struct compiler *compiler, uint32_t height, uint32_t color)
+{
+    const struct graph *graph = compiler->graph;
+    memset(compiler->needs, 0, graph->count);
+    compiler->needs[height] = compiler->program->gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
+    if (color != GRAPH_NONE)
+        compiler->needs[color] = NEEDED;
+    for (uint32_t i = graph->count; i-- > 0;) {
+        const struct graph_value *value = &graph->values[i];
+        if (!compiler->needs[i])
+            continue;
+        for (int k = 0; k < graph_ops[value->op].input_count; k++) {
+            bool gradient = needs_input_gradient(compiler, value, k, compiler->needs[i] & NEEDED_GRADIENT);
+            compiler->needs[value->input[k]] |= gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
+        }
+    }
+}
+
+static void add_step(struct compiler *compiler, uint32_t index)
+{
+    const struct graph_value *value = &compiler->graph->values[index];
+    struct step *step = &compiler->program->steps[compiler->program->step_count];
+    *step = (struct step){.op = value->op, .table = compiler->tables->table_of[index]};
+    for (int k = 0; k < GRAPH_INPUTS_MAX; k++) {
+        step->input[k] = value->input[k];
+        if (k < graph_ops[value->op].input_count)
+            step->input[k] = compiler->step_of[value->input[k]];
+    }
+    for (uint32_t i = 0; i < value->parameter_count && i < 3; i++)
+        step->parameter[i] = compiler->graph->parameters[value->parameter + i];
+    bool gradient = compiler->needs[index] & NEEDED_GRADIENT;
+    int lane_count = 1;
+    switch (graph_ops[value->op].shape) {
+    case SHAPE_FIELD: lane_count = gradient ? 4 : 1; break;
+    case SHAPE_COLOR: lane_count = 3; break;
+    case SHAPE_POINTS: lane_count = gradient ? 12 : 3; break;
+    }
+    // Which lanes they are is settled later; until then 0 marks a lane that is needed.
+    for (int k = lane_count; k < STEP_LANES_MAX; k++)
+        step->lane[k] = LANE_NONE;
+    compiler->step_of[index] = compiler->program->step_count++;
+}
+
+// Steps in the order of a depth-first walk from the output, so that values are used soon after they are made.
+static void schedule(struct compiler *compiler, uint32_t output)
+{
+    const struct graph *graph = compiler->graph;
+    uint32_t depth = 0;
+    compiler->stack[depth++] = output;
+    while (depth > 0) {
+        uint32_t index = compiler->stack[depth - 1];
+        const struct graph_value *value = &graph->values[index];
+        if (compiler->step_of[index] != GRAPH_NONE) {
+            depth--;
+            continue;
+        }
+        int k = 0;
+        while (k < graph_ops[value->op].input_count && compiler->step_of[value->input[k]] != GRAPH_NONE)
+            k++;
+        if (value->op == GRAPH_POSITION) {
+            compiler->step_of[index] = STEP_POSITION;
+            depth--;
+        } else if (k < graph_ops[value->op].input_count) {
+            compiler->stack[depth++] = value->input[k];
+        } else {
+            add_step(compiler, index);
+            depth--;
+        }
+    }
+}
+
+// The lanes of the output stay to the end.
+static void find_last_uses(struct compiler *compiler)
+{
+    const struct program *program = compiler->program;
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        for (int k = 0; k < graph_ops[program->steps[i].op].input_count; k++) {
+            if (program->steps[i].input[k] != STEP_POSITION)
+                compiler->last_use[program->steps[i].input[k]] = i;
+        }
+    }
+    compiler->last_use[program->height] = UINT32_MAX;
+    if (program->color != GRAPH_NONE)
+        compiler->last_use[program->color] = UINT32_MAX;
+}
+
+static bool same_lanes(const struct step *a, const struct step *b)
+{
+    for (int k = 0; k < STEP_LANES_MAX; k++) {
+        if ((a->lane[k] == LANE_NONE) != (b->lane[k] == LANE_NONE))
+            return false;
+    }
+    return true;
+}
+
+// The kernels of fields allow their output to be one of their inputs.
+static bool works_in_place(enum graph_op op)
+{
+    return (op >= GRAPH_AFFINE && op <= GRAPH_CURVE) || op == GRAPH_QUANTILE;
+}
+
+static bool take_lane(struct compiler *compiler, uint16_t *lane)
+{
+    if (compiler->free_count > 0) {
+        *lane = compiler->free_lanes[--compiler->free_count];
+        return true;
+    }
+    if (compiler->program->lane_count == LANES_MAX)
+        return false;
+    *lane = (uint16_t)compiler->program->lane_count++;
+    return true;
+}
+
+// Gives step i its lanes, then frees those of inputs that it is the last to read.
+static bool assign_lanes(struct compiler *compiler, uint32_t i)
+{
+    struct step *steps = compiler->program->steps, *step = &steps[i];
+    uint32_t taken = GRAPH_NONE;
+    if (works_in_place(step->op) && compiler->last_use[step->input[0]] == i &&
+        same_lanes(step, &steps[step->input[0]])) {
+        taken = step->input[0];
+        memcpy(step->lane, steps[taken].lane, sizeof step->lane);
+    }
+    for (int k = 0; k < STEP_LANES_MAX && taken == GRAPH_NONE; k++) {
+        if (step->lane[k] != LANE_NONE && !take_lane(compiler, &step->lane[k]))
+            return false;
+    }
+    for (int k = 0; k < graph_ops[step->op].input_count; k++) {
+        uint32_t input = step->input[k];
+        if (input == STEP_POSITION || input == taken || compiler->last_use[input] != i)
+            continue;
+        compiler->last_use[input] = GRAPH_NONE; // freed, should it be an input twice
+        for (int lane = 0; lane < STEP_LANES_MAX; lane++) {
+            if (steps[input].lane[lane] != LANE_NONE)
+                compiler->free_lanes[compiler->free_count++] = steps[input].lane[lane];
+        }
+    }
+    return true;
+}
+
+static enum status_code compile(struct compiler *compiler, uint32_t height, uint32_t color)
+{
+    struct program *program = compiler->program;
+    find_needs(compiler, height, color);
+    for (uint32_t i = 0; i < compiler->graph->count; i++)
+        compiler->step_of[i] = GRAPH_NONE;
+    schedule(compiler, height);
+    if (color != GRAPH_NONE)
+        schedule(compiler, color);
+    program->height = compiler->step_of[height];
+    program->color = color == GRAPH_NONE ? GRAPH_NONE : compiler->step_of[color];
+    program->lane_count = POSITION_LANES;
+    find_last_uses(compiler);
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        if (!assign_lanes(compiler, i))
+            return status_fail(compiler->status, STATUS_INPUT,
+                               "expected fewer values that are needed at the same time (more than %d lanes)",
+                               LANES_MAX);
+    }
+    return STATUS_OK;
+}
+
+enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
+                                 uint32_t height, bool gradient, uint32_t color, struct status *status)
+{
+    assert(!gradient || graph->values[height].has_gradient);
+    size_t count = graph->count;
+    size_t bytes = arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
+                   arena_bound(LANES_MAX, sizeof(uint16_t));
+    struct compiler compiler = {.program = program, .graph = graph, .tables = tables, .status = status};
+    *program = (struct program){.gradient = gradient, .steps = malloc(count * sizeof *program->steps)};
+    void *memory = malloc(bytes);
+    enum status_code code;
+    if (program->steps && memory) {
+        struct arena arena = arena_over(memory, bytes);
+        compiler.needs = arena_take(&arena, count, sizeof(uint8_t));
+        compiler.step_of = arena_take(&arena, count, sizeof(uint32_t));
+        compiler.stack = arena_take(&arena, count, sizeof(uint32_t));
+        compiler.last_use = arena_take(&arena, count, sizeof(uint32_t));
+        compiler.free_lanes = arena_take(&arena, LANES_MAX, sizeof(uint16_t));
+        code = compile(&compiler, height, color);
+    } else {
+        code = status_fail_memory(status, "planet", bytes + count * sizeof *program->steps);
+    }
+    free(memory);
+    return code;
+}
+
+void program_free(struct program *program)
+{
+    free(program->steps);
+    *program = (struct program){0};
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A graph made ready to run over blocks of samples: the steps that the wanted outputs need, in order, each with its
+// lanes. A lane is one double for each sample of a block (PLANET_BLOCK); a field takes one, and three more where its
+// gradient is needed; lanes are used again as soon as their value is not needed any more, so that scratch stays small.
+#ifndef TERRANE_BAKE_PLANET_PROGRAM_H
+#define TERRANE_BAKE_PLANET_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bake/planet/graph.h"
+#include "bake/planet/kernels.h"
+#include "bake/planet/raster_shelf.h"
+#include "common/status.h"
+
+#define LANES_MAX 4096 // 4 MiB of scratch; real planets need 20 to 60
+#define LANE_NONE UINT16_MAX
+#define STEP_LANES_MAX 12
+// The first lanes hold the positions of the samples.
+#define POSITION_LANES 3
+
+struct step {
+    enum graph_op op;
+    uint32_t input[GRAPH_INPUTS_MAX]; // steps before this one; STEP_POSITION for the position
+    // Of a field: value and, where wanted, gradient by x, y, z. Of a colour: red, green, blue. Of points: x, y, z and,
+    // where wanted, the nine derivatives.
+    uint16_t lane[STEP_LANES_MAX];
+    uint32_t table;      // index among the tables of its kind
+    double parameter[3]; // the first ones of its graph value
+};
+#define STEP_POSITION (UINT32_MAX - 1)
+
+// What steps look up: shared by all programs of a planet. A quantile's curve is one of curves.
+struct tables {
+    struct curve *curves;
+    struct ramp *ramps;
+    struct fractal *fractals; // f_max is left to the run
+    struct raster_shelf *rasters;
+    uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
+    uint32_t curve_count, ramp_count, fractal_count;
+};
+
+struct program {
+    struct step *steps;
+    uint32_t step_count;
+    uint32_t lane_count;
+    uint32_t height, color; // the steps of the outputs; color is GRAPH_NONE where it is not wanted
+    bool gradient;          // of height
+};
+
+// tables.c: curves, ramps and fractals of the graph's values; seed is the bake's. tables_free also after a failure.
+enum status_code tables_build(struct tables *tables, const struct graph *graph, struct raster_shelf *rasters,
+                              uint64_t seed, struct status *status);
+void tables_free(struct tables *tables);
+
+// color may be GRAPH_NONE. STATUS_INPUT where more than LANES_MAX lanes would be needed.
+enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
+                                 uint32_t height, bool gradient, uint32_t color, struct status *status);
+void program_free(struct program *program);
+
+// run.c: evaluates one block. The first POSITION_LANES lanes hold unit directions in all PLANET_BLOCK places; spacing
+// in radians. lanes: lane_count * PLANET_BLOCK doubles, aligned to 64 bytes.
+void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                 double *lanes, double spacing);
+
+#endif

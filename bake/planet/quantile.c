@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "bake/planet/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/arena.h"
+#include "common/stable_math.h"
+
+// Knots of the curve: between two that make it flat outside.
+#define SHARES (CURVE_KNOTS_MAX - 2)
+
+void quantile_direction(int index, double *x, double *y, double *z)
+{
+    double height = 1.0 - (2.0 * index + 1.0) / QUANTILE_POINTS;
+    double turns = index * 0.61803398874989484820; // the golden ratio
+    double sine, cosine;
+    stable_sincos_deg(360.0 * (turns - floor(turns)), &sine, &cosine);
+    double across = sqrt(1.0 - height * height);
+    *x = across * cosine;
+    *y = across * sine;
+    *z = height;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+// How many of the sorted values are below value.
+static int count_below(const double *values, int count, double value)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_knot(struct curve *curve, double x, double y)
+{
+    curve->x[curve->count] = x;
+    curve->y[curve->count] = y;
+    curve->count++;
+}
+
+enum status_code quantile_curve(struct curve *curve, double *values, int count, struct status *status)
+{
+    for (int i = 0; i < count; i++) {
+        // The sum of two is formed below.
+        if (!(fabs(values[i]) <= 1e300))
+            return status_fail(status, STATUS_INPUT, "expected a field that is finite everywhere in quantile");
+    }
+    qsort(values, (size_t)count, sizeof values[0], compare_doubles);
+    double least = values[0], greatest = values[count - 1], range = greatest - least;
+    // Values that are closer than this share one knot, so that slopes stay finite.
+    double apart = 1e-9 * range + 1e-14 * (fabs(least) + fabs(greatest)) + 1e-290;
+    *curve = (struct curve){0};
+    add_knot(curve, least - apart, 0);
+    add_knot(curve, least, 0);
+    for (int k = 1; k < SHARES; k++) {
+        // Closer together toward both ends, where the distribution bends.
+        double share = 0.5 - 0.5 * stable_cos(STABLE_PI * k / (SHARES - 1));
+        double value = k < SHARES - 1 ? values[(int)(share * (count - 1))] : greatest;
+        if (value >= curve->x[curve->count - 1] + apart)
+            add_knot(curve, value, (double)count_below(values, count, value) / count);
+    }
+    add_knot(curve, curve->x[curve->count - 1] + apart, curve->y[curve->count - 1]);
+    curve_prepare(curve);
+    return STATUS_OK;
+}
+
+// The field at all points.
+static void sample_points(double *values, const struct program *program, const struct tables *tables,
+                          const struct kernels *kernels, double *lanes)
+{
+    for (int first = 0; first < QUANTILE_POINTS; first += PLANET_BLOCK) {
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            quantile_direction(first + i, &lanes[i], &lanes[PLANET_BLOCK + i], &lanes[2 * PLANET_BLOCK + i]);
+        program_run(program, tables, kernels, lanes, QUANTILE_SPACING_RAD);
+        const double *result = lanes + (size_t)program->steps[program->height].lane[0] * PLANET_BLOCK;
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            values[first + i] = result[i];
+    }
+}
+
+static enum status_code prepare_one(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
+                                    uint32_t index, const struct source *source, struct status *status)
+{
+    struct program program;
+    struct status trouble;
+    double *values = malloc(QUANTILE_POINTS * sizeof values[0]), *lanes = NULL;
+    enum status_code code =
+        program_compile(&program, graph, tables, graph->values[index].input[0], false, GRAPH_NONE, &trouble);
+    size_t lanes_bytes = (size_t)program.lane_count * PLANET_BLOCK * sizeof(double);
+    if (code == STATUS_OK)
+        lanes = aligned_alloc(ARENA_ALIGNMENT, lanes_bytes);
+    if (code == STATUS_OK && lanes && values) {
+        sample_points(values, &program, tables, kernels, lanes);
+        code = quantile_curve(&tables->curves[tables->table_of[index]], values, QUANTILE_POINTS, &trouble);
+    } else if (code == STATUS_OK) {
+        code = status_fail_memory(&trouble, "quantile", lanes_bytes + QUANTILE_POINTS * sizeof values[0]);
+    }
+    if (code) {
+        source_fail(source, graph->values[index].at, status, "%s", trouble.text);
+        status->code = code;
+    }
+    program_free(&program);
+    free(values);
+    free(lanes);
+    return code;
+}
+
+enum status_code quantiles_prepare(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
+                                   const bool *needed, const struct source *source, struct status *status)
+{
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (graph->values[i].op != GRAPH_QUANTILE || !needed[i])
+            continue;
+        enum status_code code = prepare_one(tables, graph, kernels, i, source, status);
+        if (code)
+            return code;
+    }
+    return STATUS_OK;
+}

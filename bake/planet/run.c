@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <string.h>
+
+#include "bake/planet/program.h"
+#include "common/stable_math.h"
+
+#define DEGREES (180.0 / STABLE_PI) // in a radian
+
+struct run {
+    const struct program *program;
+    const struct tables *tables;
+    const struct kernels *kernels;
+    double *lanes;
+    double spacing;
+};
+
+static double *lane_at(const struct run *run, uint16_t lane)
+{
+    return lane == LANE_NONE ? NULL : run->lanes + (size_t)lane * PLANET_BLOCK;
+}
+
+static struct field field_of(const struct run *run, const struct step *step)
+{
+    return (struct field){lane_at(run, step->lane[0]), lane_at(run, step->lane[1]), lane_at(run, step->lane[2]),
+                          lane_at(run, step->lane[3])};
+}
+
+// An input of a step; without its gradient where the step has no use for one.
+static struct field input_field(const struct run *run, const struct step *step, int k, bool gradient)
+{
+    struct field field = field_of(run, &run->program->steps[step->input[k]]);
+    return gradient ? field : (struct field){.v = field.v};
+}
+
+static struct points points_of(const struct run *run, const struct step *step)
+{
+    struct points points = {lane_at(run, step->lane[0]), lane_at(run, step->lane[1]), lane_at(run, step->lane[2]), {0}};
+    for (int k = 0; k < 9; k++)
+        points.jacobian[k] = lane_at(run, step->lane[3 + k]);
+    return points;
+}
+
+static struct points input_points(const struct run *run, const struct step *step, bool gradient)
+{
+    struct points points = {run->lanes, run->lanes + PLANET_BLOCK, run->lanes + 2 * PLANET_BLOCK, {0}};
+    if (step->input[0] != STEP_POSITION)
+        points = points_of(run, &run->program->steps[step->input[0]]);
+    if (!gradient)
+        memset(points.jacobian, 0, sizeof points.jacobian);
+    return points;
+}
+
+static void color_lanes(const struct run *run, const struct step *step, double *lanes[3])
+{
+    for (int channel = 0; channel < 3; channel++)
+        lanes[channel] = lane_at(run, step->lane[channel]);
+}
+
+static void run_axis(struct field out, const double *position, int axis)
+{
+    memcpy(out.v, position + (size_t)axis * PLANET_BLOCK, PLANET_BLOCK * sizeof out.v[0]);
+    if (!out.gx)
+        return;
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        out.gx[i] = axis == 0;
+        out.gy[i] = axis == 1;
+        out.gz[i] = axis == 2;
+    }
+}
+
+static void run_latitude(struct field out, const double *x, const double *y, const double *z)
+{
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double across = sqrt(x[i] * x[i] + y[i] * y[i]);
+        out.v[i] = stable_atan2(z[i], across) * DEGREES;
+        if (!out.gx)
+            continue;
+        // At the poles latitude has a tip: there its gradient is taken as 0.
+        double square = across * across + z[i] * z[i];
+        double outward = across > 0 ? -z[i] / (across * square) * DEGREES : 0;
+        out.gx[i] = x[i] * outward;
+        out.gy[i] = y[i] * outward;
+        out.gz[i] = across > 0 ? across / square * DEGREES : 0;
+    }
+}
+
+static void run_longitude(struct field out, const double *x, const double *y)
+{
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double longitude = stable_atan2(y[i], x[i]) * DEGREES;
+        out.v[i] = longitude >= 180 ? longitude - 360 : longitude;
+    }
+}
+
+static void run_raster(const struct run *run, const struct step *step, struct field out)
+{
+    const double *x = run->lanes;
+    const struct raster *raster = run->tables->rasters->rasters[(int)step->parameter[0]];
+    raster_sample(raster, out, x, x + PLANET_BLOCK, x + 2 * PLANET_BLOCK, run->spacing);
+    run->kernels->affine(out, out, step->parameter[1], step->parameter[2]);
+}
+
+static void run_fractal(const struct run *run, const struct step *step, struct field out)
+{
+    struct fractal fractal = run->tables->fractals[step->table];
+    fractal.f_max = 0.5 / run->spacing;
+    struct points at = input_points(run, step, out.gx != NULL);
+    run->kernels->fractal(out, &at, &fractal);
+}
+
+static void run_warp(const struct run *run, const struct step *step)
+{
+    struct points out = points_of(run, step);
+    bool gradient = out.jacobian[0] != NULL;
+    struct points at = input_points(run, step, gradient);
+    run->kernels->warp(&out, &at, step->parameter[0], input_field(run, step, 1, gradient),
+                       input_field(run, step, 2, gradient), input_field(run, step, 3, gradient));
+}
+
+// Steps whose output is a colour.
+static void run_color(const struct run *run, const struct step *step)
+{
+    const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
+    double *out[3], *a[3], *b[3];
+    color_lanes(run, step, out);
+    switch (step->op) {
+    case GRAPH_COLOR:
+        for (int channel = 0; channel < 3; channel++)
+            run->kernels->fill((struct field){.v = out[channel]}, step->parameter[channel]);
+        break;
+    case GRAPH_RAMP:
+        run->kernels->ramp(out, input_field(run, step, 0, true), x, y, z, &run->tables->ramps[step->table],
+                           run->spacing);
+        break;
+    case GRAPH_COLOR_MIX:
+        color_lanes(run, &run->program->steps[step->input[0]], a);
+        color_lanes(run, &run->program->steps[step->input[1]], b);
+        run->kernels->color_mix(out, a, b, input_field(run, step, 2, false).v);
+        break;
+    case GRAPH_COLOR_SCALE:
+        color_lanes(run, &run->program->steps[step->input[0]], a);
+        run->kernels->color_scale(out, a, input_field(run, step, 1, false).v);
+        break;
+    default: // GRAPH_RASTER_COLOR
+        raster_sample_color(run->tables->rasters->rasters[(int)step->parameter[0]], out, x, y, z, run->spacing);
+        break;
+    }
+}
+
+// Steps whose output is a field and that look at no other field.
+static void run_source(const struct run *run, const struct step *step)
+{
+    const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
+    struct field out = field_of(run, step);
+    switch (step->op) {
+    case GRAPH_NUMBER: run->kernels->fill(out, step->parameter[0]); break;
+    case GRAPH_AXIS: run_axis(out, x, (int)step->parameter[0]); break;
+    case GRAPH_LATITUDE: run_latitude(out, x, y, z); break;
+    case GRAPH_LONGITUDE: run_longitude(out, x, y); break;
+    case GRAPH_RASTER: run_raster(run, step, out); break;
+    default: run_fractal(run, step, out); break;
+    }
+}
+
+// Steps from fields to a field.
+static void run_field(const struct run *run, const struct step *step)
+{
+    const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
+    const struct kernels *k = run->kernels;
+    struct field out = field_of(run, step);
+    bool gradient = out.gx != NULL;
+    struct field a = input_field(run, step, 0, gradient || step->op == GRAPH_ABOVE || step->op == GRAPH_STEEPNESS);
+    int input_count = graph_ops[step->op].input_count;
+    struct field b = input_count > 1 ? input_field(run, step, 1, gradient) : (struct field){0};
+    struct field c = input_count > 2 ? input_field(run, step, 2, gradient) : (struct field){0};
+    const double *p = step->parameter;
+    switch (step->op) {
+    case GRAPH_AFFINE: k->affine(out, a, p[0], p[1]); break;
+    case GRAPH_ADD: k->add(out, a, b); break;
+    case GRAPH_SUBTRACT: k->subtract(out, a, b); break;
+    case GRAPH_MULTIPLY: k->multiply(out, a, b); break;
+    case GRAPH_DIVIDE: k->divide(out, a, b); break;
+    case GRAPH_MINIMUM: k->minimum(out, a, b); break;
+    case GRAPH_MAXIMUM: k->maximum(out, a, b); break;
+    case GRAPH_ABSOLUTE: k->absolute(out, a); break;
+    case GRAPH_SQUARE_ROOT: k->square_root(out, a); break;
+    case GRAPH_EXPONENTIAL: k->exponential(out, a); break;
+    case GRAPH_CLAMP: k->clamp(out, a, p[0], p[1]); break;
+    case GRAPH_SMOOTHSTEP: k->smoothstep(out, a, p[0], p[1]); break;
+    case GRAPH_MIX: k->mix(out, a, b, c); break;
+    case GRAPH_ABOVE: k->above(out, a, x, y, z, p[0], p[1], run->spacing); break;
+    case GRAPH_STEEPNESS: k->steepness(out, a, x, y, z); break;
+    default: k->curve(out, a, &run->tables->curves[step->table]); break; // also of a quantile
+    }
+}
+
+static void run_step(const struct run *run, const struct step *step)
+{
+    switch (step->op) {
+    case GRAPH_NUMBER:
+    case GRAPH_AXIS:
+    case GRAPH_LATITUDE:
+    case GRAPH_LONGITUDE:
+    case GRAPH_RASTER:
+    case GRAPH_FRACTAL: run_source(run, step); break;
+    case GRAPH_WARP: run_warp(run, step); break;
+    case GRAPH_COLOR:
+    case GRAPH_RAMP:
+    case GRAPH_COLOR_MIX:
+    case GRAPH_COLOR_SCALE:
+    case GRAPH_RASTER_COLOR: run_color(run, step); break;
+    default: run_field(run, step); break;
+    }
+}
+
+void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                 double *lanes, double spacing)
+{
+    struct run run = {program, tables, kernels, lanes, spacing};
+    for (uint32_t i = 0; i < program->step_count; i++)
+        run_step(&run, &program->steps[i]);
+}

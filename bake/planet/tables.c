@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+
+#include "bake/planet/program.h"
+
+// The finaliser of splitmix64 (Steele, Lea, Flood 2014).
+static uint64_t mixed(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+// Each bake's seed, noise call and component of a warp has a stream of its own.
+static uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component)
+{
+    static const uint64_t step = UINT64_C(0x9E3779B97F4A7C15);
+    return mixed(mixed(mixed(seed + step) + number * step) + component * step);
+}
+
+static void fill_curve(struct curve *curve, const double *parameters, uint32_t parameter_count)
+{
+    *curve = (struct curve){.count = (int)(parameter_count / 2)};
+    for (int i = 0; i < curve->count; i++) {
+        curve->x[i] = parameters[2 * i];
+        curve->y[i] = parameters[2 * i + 1];
+    }
+    curve_prepare(curve);
+}
+
+static void fill_ramp(struct ramp *ramp, const double *parameters, uint32_t parameter_count)
+{
+    *ramp = (struct ramp){.count = (int)(parameter_count / 4)};
+    for (int i = 0; i < ramp->count; i++) {
+        ramp->x[i] = parameters[4 * i];
+        ramp->red[i] = parameters[4 * i + 1];
+        ramp->green[i] = parameters[4 * i + 2];
+        ramp->blue[i] = parameters[4 * i + 3];
+    }
+    ramp_prepare(ramp);
+}
+
+static void fill_fractal(struct fractal *fractal, const double *parameters, uint64_t seed)
+{
+    *fractal = (struct fractal){
+        .kind = (enum fractal_kind)parameters[0],
+        .frequency = parameters[1],
+        .octaves = (int)parameters[2],
+        .gain = parameters[3],
+        .lacunarity = parameters[4],
+        .seed = noise_seed(seed, (uint64_t)parameters[5], (uint64_t)parameters[6]),
+    };
+}
+
+static void count_tables(struct tables *tables, const struct graph *graph)
+{
+    for (uint32_t i = 0; i < graph->count; i++) {
+        switch (graph->values[i].op) {
+        case GRAPH_CURVE:
+        case GRAPH_QUANTILE: tables->curve_count++; break;
+        case GRAPH_RAMP: tables->ramp_count++; break;
+        case GRAPH_FRACTAL: tables->fractal_count++; break;
+        default: break;
+        }
+    }
+}
+
+// One item more than there are, so that none is not an empty allocation.
+static enum status_code allocate_tables(struct tables *tables, uint32_t value_count, struct status *status)
+{
+    size_t curve_bytes = (tables->curve_count + 1) * sizeof *tables->curves;
+    size_t ramp_bytes = (tables->ramp_count + 1) * sizeof *tables->ramps;
+    size_t fractal_bytes = (tables->fractal_count + 1) * sizeof *tables->fractals;
+    size_t index_bytes = ((size_t)value_count + 1) * sizeof *tables->table_of;
+    tables->curves = malloc(curve_bytes);
+    tables->ramps = malloc(ramp_bytes);
+    tables->fractals = malloc(fractal_bytes);
+    tables->table_of = malloc(index_bytes);
+    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->table_of)
+        return status_fail_memory(status, "planet", curve_bytes + ramp_bytes + fractal_bytes + index_bytes);
+    return STATUS_OK;
+}
+
+enum status_code tables_build(struct tables *tables, const struct graph *graph, struct raster_shelf *rasters,
+                              uint64_t seed, struct status *status)
+{
+    *tables = (struct tables){.rasters = rasters};
+    count_tables(tables, graph);
+    enum status_code code = allocate_tables(tables, graph->count, status);
+    if (code)
+        return code;
+    uint32_t curve = 0, ramp = 0, fractal = 0;
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct graph_value *value = &graph->values[i];
+        const double *parameters = graph->parameters + value->parameter;
+        tables->table_of[i] = 0;
+        switch (value->op) {
+        case GRAPH_CURVE:
+            fill_curve(&tables->curves[curve], parameters, value->parameter_count);
+            tables->table_of[i] = curve++;
+            break;
+        case GRAPH_QUANTILE: tables->table_of[i] = curve++; break; // filled in by quantile.c
+        case GRAPH_RAMP:
+            fill_ramp(&tables->ramps[ramp], parameters, value->parameter_count);
+            tables->table_of[i] = ramp++;
+            break;
+        case GRAPH_FRACTAL:
+            fill_fractal(&tables->fractals[fractal], parameters, seed);
+            tables->table_of[i] = fractal++;
+            break;
+        default: break;
+        }
+    }
+    return STATUS_OK;
+}
+
+void tables_free(struct tables *tables)
+{
+    free(tables->curves);
+    free(tables->ramps);
+    free(tables->fractals);
+    free(tables->table_of);
+    *tables = (struct tables){0};
+}

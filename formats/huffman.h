@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Length-limited canonical Huffman codes, built the same way on every machine: ties go by symbol
+// number. Private to the deflate encoder.
+#ifndef TERRANE_FORMATS_HUFFMAN_H
+#define TERRANE_FORMATS_HUFFMAN_H
+
+#include <stdint.h>
+
+#define HUFFMAN_SYMBOLS_MAX 288
+#define HUFFMAN_LENGTH_MAX 15
+
+// lengths[k] becomes the code length of symbol k, 1..limit, or 0 where counts[k] is 0. The code is always
+// complete: with fewer than two symbols in use, the lowest unused ones join in. Optimal where no code is longer
+// than the limit; otherwise the usual repair, within a fraction of a percent. 2^limit >= symbol_count, and the
+// counts add up to less than 2^32.
+void huffman_lengths(uint8_t *lengths, const uint32_t *counts, int symbol_count, int limit);
+
+// codes[k] becomes the canonical code of symbol k (RFC 1951, section 3.2.2), ready to be written: the bits in stream
+// order, first bit lowest, in the low half, their number in the high half; 0 for a symbol without a code.
+void huffman_codes(uint32_t *codes, const uint8_t *lengths, int symbol_count);
+
+static inline uint32_t huffman_bits(uint32_t code)
+{
+    return code & 0xFFFF;
+}
+
+static inline unsigned huffman_length(uint32_t code)
+{
+    return code >> 16;
+}
+
+#endif
