@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: MIT
-# make [config=release|debug|sanitize|tsan|coverage|fuzz] [all|bake|view|test|fuzz|bench|install|clean]
+# make [config=release|debug|sanitize|tsan|coverage|fuzz] [TARGET]
 #
-# Binaries go to build/<config>/. The baker needs zlib, libpng, nettle, jansson and OpenMP; the viewer is
-# built only where its sources and libraries are there. scripts/deps installs everything.
+#   all          the programs (the default)             test         build and run all tests
+#   install      to $(DESTDIR)$(PREFIX); uninstall      fuzz         the fuzz targets (config=fuzz)
+#   format       clang-format over all sources          check        what CI runs: scripts/check
+#   bench        figures: scripts/bench                 clean        removes build/
+# V=1 shows the commands.
+#
+# Everything made goes to BUILD, which is build/<config>/. The baker needs zlib, libpng, nettle, jansson and
+# OpenMP; scripts/deps installs them.
 config ?= release
 BUILD ?= build/$(config)
 PREFIX ?= /usr/local
@@ -11,13 +17,20 @@ werror ?= 1
 
 VERSION := 0.1.0
 
-ifeq ($(origin CC),default)
-  ifneq ($(filter $(config),tsan coverage fuzz),)
-    CC := clang
-  else
-    CC := gcc
-  endif
+ifeq ($(filter $(config),release debug sanitize tsan coverage fuzz),)
+  $(error config=$(config): must be release, debug, sanitize, tsan, coverage or fuzz)
 endif
+
+# ThreadSanitizer knows clang's OpenMP runtime only, and libFuzzer comes with clang.
+ifeq ($(origin CC),default)
+  CC := $(if $(filter $(config),tsan coverage fuzz),clang,gcc)
+endif
+compiler := $(shell $(CC) --version | head -n 1)
+ifeq ($(compiler),)
+  $(error CC=$(CC): cannot be run; scripts/deps installs what is needed)
+endif
+is_clang := $(findstring clang,$(compiler))
+is_x86_64 := $(filter x86_64%,$(shell $(CC) -dumpmachine))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 ifeq ($(werror),1)
@@ -27,53 +40,58 @@ endif
 # Same bits everywhere: no contraction to fused multiply-add, never fast-math. The two -fno flags keep all values
 # and let gcc vectorise loops with floor() (13 times faster without trapping maths).
 NUMERICS := -ffp-contract=off -fno-trapping-math -fno-math-errno
-HARDENING := -fstack-protector-strong -fPIE -ftrivial-auto-var-init=zero
-LINK_HARDENING := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 
-ifeq ($(config),release)
-  MODE := -O3 -D_FORTIFY_SOURCE=2 -fstack-clash-protection -fcf-protection $(HARDENING)
-  LINK_MODE := $(LINK_HARDENING)
-else ifeq ($(config),debug)
-  MODE := -O0 -g
-else ifeq ($(config),sanitize)
-  MODE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-  LINK_MODE := -fsanitize=address,undefined
-else ifeq ($(config),tsan)
-  MODE := -O1 -g -fsanitize=thread
-  LINK_MODE := -fsanitize=thread
-else ifeq ($(config),coverage)
-  MODE := -O1 -g -fprofile-instr-generate -fcoverage-mapping
-  LINK_MODE := -fprofile-instr-generate
-else ifeq ($(config),fuzz)
-  MODE := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-  LINK_MODE := -fsanitize=address,undefined
-else
-  $(error config=$(config): must be release, debug, sanitize, tsan, coverage or fuzz)
+HARDENING := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fPIE
+ifneq ($(is_x86_64),)
+  HARDENING += -fcf-protection
+endif
+# clang 14 has this only behind a flag with a long name; gcc is what packages are built with.
+ifeq ($(is_clang),)
+  HARDENING += -ftrivial-auto-var-init=zero
 endif
 
-# Fixed-width hosts only: x86-64 vector variants are compiled where the compiler targets x86-64.
-ARCH := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
+COVERAGE := $(if $(is_clang),-fprofile-instr-generate -fcoverage-mapping,--coverage)
+ifeq ($(config)$(is_clang),fuzz)
+  $(error config=fuzz needs CC=clang)
+endif
 
-CPPFLAGS += -I. -I$(BUILD)/generated -D_XOPEN_SOURCE=700 -DTERRANE_VERSION='"$(VERSION)"'
-CFLAGS += -std=c11 -fopenmp $(WARNINGS) $(NUMERICS) $(MODE) -ffile-prefix-map=$(CURDIR)=.
-LDFLAGS += -fopenmp $(LINK_MODE)
-LDLIBS += -lpng -lz -lnettle -ljansson -lm
+MODE_release := -O3 $(HARDENING)
+LINK_release := -pie -Wl,-z,relro,-z,now,-z,noexecstack
+MODE_debug := -O0 -g
+MODE_sanitize := -O1 -g -fno-omit-frame-pointer $(SANITIZERS)
+LINK_sanitize := $(SANITIZERS)
+MODE_tsan := -O1 -g -fsanitize=thread
+LINK_tsan := -fsanitize=thread
+MODE_coverage := -O1 -g $(COVERAGE)
+LINK_coverage := $(COVERAGE)
+MODE_fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link $(SANITIZERS)
+LINK_fuzz := $(SANITIZERS)
+
+# Given on the command line, CFLAGS and LDFLAGS come on top of ours.
+all_cppflags := -I. -I$(BUILD)/generated -D_XOPEN_SOURCE=700 -DTERRANE_VERSION='"$(VERSION)"' $(CPPFLAGS)
+all_cflags := -std=c11 -fopenmp $(WARNINGS) $(MODE_$(config)) -ffile-prefix-map=$(CURDIR)=. $(CFLAGS) $(NUMERICS)
+all_ldflags := -fopenmp $(LINK_$(config)) $(LDFLAGS)
+libraries := -lpng -lz -lnettle -ljansson -lm
+
+say = $(if $(V),,@printf '  %-5s%s\n' $(1) $@; )
+compile = $(call say,CC)$(CC) $(all_cppflags) $(all_cflags) -MMD -MP -c -o $@
+link = $(call say,LINK)$(CC) $(all_ldflags) -o $@ $(filter %.o %.a,$^) $(libraries)
+flags_text := $(compiler) $(CC) $(all_cppflags) $(all_cflags) $(all_ldflags) $(libraries)
 
 common_sources := $(wildcard common/*.c)
 formats_sources := $(wildcard formats/*.c)
 bake_sources := $(filter-out bake/main.c,$(wildcard bake/*.c bake/planet/*.c))
-test_sources := $(wildcard tests/test_*.c)
-fuzz_sources := $(wildcard tests/fuzz_*.c)
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 common_objects := $(call objects,$(common_sources))
 formats_objects := $(call objects,$(formats_sources))
 
-# The planet engine's kernels are one source compiled once per vector width; dispatch.c chooses at run time.
+# The planet engine's kernels are one source compiled once per vector width; the dispatcher chooses at run time.
 KERNEL := bake/planet/kernels_template.c
 ifneq ($(wildcard $(KERNEL)),)
   kernel_objects := $(BUILD)/bake/planet/kernels_base.o
-  ifeq ($(ARCH),x86_64)
+  ifneq ($(is_x86_64),)
     kernel_objects += $(BUILD)/bake/planet/kernels_avx2.o $(BUILD)/bake/planet/kernels_avx512.o
   endif
 endif
@@ -86,57 +104,107 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view test fuzz bench install uninstall clean check format tests-build
-all: bake view
+.PHONY: all bake test tests-build fuzz bench install uninstall clean check format FORCE
+all: bake
 bake: $(BUILD)/terrane
-view:
 
-$(BUILD)/terrane: $(call objects,$(wildcard bake/main.c)) $(BUILD)/libbake.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+# ---- compiling ---------------------------------------------------------------------------------------------
+# These two files change when the flags (or the compiler) do and when sources come or go, and only then.
+keep = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' >$@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/flags: FORCE
+	$(call keep,$(flags_text))
+$(BUILD)/sources: FORCE
+	$(call keep,$(common_objects) $(formats_objects) $(bake_objects))
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(compile) $<
+
+$(BUILD)/bake/planet/kernels_base.o: $(KERNEL) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(compile) -DKERNELS=kernels_base -DKERNELS_NAME='"base"' $<
+$(BUILD)/bake/planet/kernels_avx2.o: $(KERNEL) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(compile) -mavx2 -DKERNELS=kernels_avx2 -DKERNELS_NAME='"avx2"' $<
+$(BUILD)/bake/planet/kernels_avx512.o: $(KERNEL) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(compile) -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512 \
+	  -DKERNELS=kernels_avx512 -DKERNELS_NAME='"avx512"' $<
+
+$(BUILD)/generated/builtin_planets.c: $(planet_files) scripts/embed-planets $(BUILD)/sources
+	@mkdir -p $(@D)
+	scripts/embed-planets $(planet_files) > $@.new && mv $@.new $@
+$(BUILD)/generated/builtin_planets.o: $(BUILD)/generated/builtin_planets.c $(BUILD)/flags
+	$(compile) $<
 
 $(BUILD)/libcommon.a: $(common_objects)
 $(BUILD)/libformats.a: $(formats_objects)
 $(BUILD)/libbake.a: $(bake_objects)
-$(BUILD)/lib%.a:
+$(BUILD)/lib%.a: $(BUILD)/sources
 	@rm -f $@
-	ar rcsD $@ $^
+	$(call say,AR)ar rcD $@ $(filter %.o,$^)
+libraries_made := $(BUILD)/libbake.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
 
-$(BUILD)/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/terrane: $(BUILD)/bake/main.o $(libraries_made) $(BUILD)/flags
+	$(link)
 
-$(BUILD)/bake/planet/kernels_base.o: $(KERNEL)
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -DKERNELS=kernels_base -DKERNELS_NAME='"base"' -MMD -MP -c -o $@ $<
-$(BUILD)/bake/planet/kernels_avx2.o: $(KERNEL)
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -mavx2 -DKERNELS=kernels_avx2 -DKERNELS_NAME='"avx2"' -MMD -MP -c -o $@ $<
-$(BUILD)/bake/planet/kernels_avx512.o: $(KERNEL)
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512 \
-	  -DKERNELS=kernels_avx512 -DKERNELS_NAME='"avx512"' -MMD -MP -c -o $@ $<
+# ---- tests: one program per file; benchmarks and fuzz targets likewise --------------------------------------
+test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+bench_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
+fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz_*.c))
+.SECONDARY: $(addsuffix .o,$(test_programs) $(bench_programs) $(fuzz_programs))
 
-$(BUILD)/generated/builtin_planets.c: $(planet_files) scripts/embed-planets
-	@mkdir -p $(@D)
-	scripts/embed-planets $(planet_files) > $@.new && mv $@.new $@
-$(BUILD)/generated/builtin_planets.o: $(BUILD)/generated/builtin_planets.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(libraries_made) $(BUILD)/flags
+	$(link)
+$(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o $(libraries_made) $(BUILD)/flags
+	$(link) $(bench_libraries)
+$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(libraries_made) $(BUILD)/flags
+	$(link) -fsanitize=fuzzer
 
-# ---- tests: one program per file --------------------------------------------------------------------------
-test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/libbake.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 tests-build: $(test_programs)
 test: $(test_programs) $(BUILD)/terrane
 	scripts/run-tests $(BUILD)
 
-# ---- fuzzers: libFuzzer in config=fuzz ---------------------------------------------------------------------
-fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(fuzz_sources))
-$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(BUILD)/libbake.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
-	$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 fuzz: $(fuzz_programs)
+ifneq ($(config),fuzz)
+	@echo "make fuzz: needs config=fuzz" >&2; exit 2
+endif
+
+bench: $(BUILD)/terrane $(bench_programs)
+	scripts/bench $(BUILD)
+
+check:
+	scripts/check
+
+format:
+	clang-format -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
+
+# ---- installing: the manual and the completions come out of the program itself -------------------------------
+$(BUILD)/terrane.1: $(BUILD)/terrane
+	$(BUILD)/terrane --man > $@.new && mv $@.new $@
+$(BUILD)/completion.%: $(BUILD)/terrane
+	$(BUILD)/terrane --completion $* > $@.new && mv $@.new $@
+
+share := $(DESTDIR)$(PREFIX)/share
+installed_program := $(DESTDIR)$(PREFIX)/bin/terrane
+installed_man := $(share)/man/man1/terrane.1
+installed_bash := $(share)/bash-completion/completions/terrane
+installed_zsh := $(share)/zsh/site-functions/_terrane
+installed_fish := $(share)/fish/vendor_completions.d/terrane.fish
+
+install: $(BUILD)/terrane $(BUILD)/terrane.1 $(BUILD)/completion.bash $(BUILD)/completion.zsh $(BUILD)/completion.fish
+	install -D -m 755 $(BUILD)/terrane "$(installed_program)"
+	install -D -m 644 $(BUILD)/terrane.1 "$(installed_man)"
+	install -D -m 644 $(BUILD)/completion.bash "$(installed_bash)"
+	install -D -m 644 $(BUILD)/completion.zsh "$(installed_zsh)"
+	install -D -m 644 $(BUILD)/completion.fish "$(installed_fish)"
+
+uninstall:
+	rm -f "$(installed_program)" "$(installed_man)" "$(installed_bash)" "$(installed_zsh)" "$(installed_fish)"
 
 clean:
 	rm -rf build
+
+FORCE:
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

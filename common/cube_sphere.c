@@ -41,8 +41,9 @@ static struct double3 dir_of_uv(int face, double u, double v)
     const struct cube_face_frame *frame = &cube_face_frames[face];
     double p[3];
     p[frame->out.axis] = frame->out.sign;
-    p[frame->s.axis] = frame->s.sign * u;
-    p[frame->t.axis] = frame->t.sign * v;
+    // + 0.0 makes -0 of the middle lines +0, so that all faces give the same bits there as well.
+    p[frame->s.axis] = frame->s.sign * u + 0.0;
+    p[frame->t.axis] = frame->t.sign * v + 0.0;
     double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
     return (struct double3){p[0] / length, p[1] / length, p[2] / length};
 }

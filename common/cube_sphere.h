@@ -43,8 +43,8 @@ struct cube_face_frame {
 
 extern const struct cube_face_frame cube_face_frames[CUBE_FACE_COUNT];
 
-// The tangent (equiangular) warp, [-1,1] to [-1,1], odd, strictly growing, error below 4e-16 against
-// tan(pi/4 x). Exact at -1, 0 and 1.
+// The tangent (equiangular) warp, [-1,1] to [-1,1], odd to the bit, error below 4e-16 against
+// tan(pi/4 x). Exact at -1, 0 and 1; strictly growing over the multiples of 2^-32.
 double cube_warp(double x);
 
 // Its inverse. Where u is within 4 units of the last place of 1 of the warp of a multiple of 2^-32

@@ -27,6 +27,8 @@ static void put_quoted(FILE *out, const char *text, const char *stop)
     }
 }
 
+// Where an option has words and is OPTION_TEXT, files are proposed beside the words.
+
 // ---- bash ----
 
 static void put_bash_row(FILE *out, const struct verb *verb, const struct option_row *row)
@@ -39,7 +41,7 @@ static void put_bash_row(FILE *out, const struct verb *verb, const struct option
         fprintf(out, " | %s/-%c", name, row->letter);
     fputs(")", out);
     if (row->words) {
-        fputs(" mapfile -t COMPREPLY < <(compgen -W '", out);
+        fprintf(out, " mapfile -t COMPREPLY < <(compgen %s-W '", row->kind == OPTION_TEXT ? "-f " : "");
         for (int k = 0; row->words[k]; k++)
             fprintf(out, "%s%s", k > 0 ? " " : "", row->words[k]);
         fputs("' -- \"$current\")", out);
@@ -117,10 +119,11 @@ static void put_zsh_row(FILE *out, const struct option_row *row)
         putc(':', out);
     }
     if (row->words) {
-        putc('(', out);
+        bool files_too = row->kind == OPTION_TEXT;
+        fputs(files_too ? " _alternative \"words\\:word\\:(" : "(", out);
         for (int k = 0; row->words[k]; k++)
             fprintf(out, "%s%s", k > 0 ? " " : "", row->words[k]);
-        putc(')', out);
+        fputs(files_too ? ")\" \"files\\:file\\:_files\"" : ")", out);
     } else if (row->kind == OPTION_PATH) {
         fputs("_files", out);
     }
@@ -132,8 +135,9 @@ static void put_zsh_verb(FILE *out, const struct verb *verb)
     fprintf(out, "    %s)\n        _arguments -s \\\n", verb->name ? verb->name : "''");
     for (size_t k = 0; k < verb->row_count; k++)
         put_zsh_row(out, &verb->rows[k]);
-    fprintf(out, "            '(- *)'{-h,--help}'[show help]' \\\n            '*:%s:_files'\n        ;;\n",
-            *verb->positionals ? "file" : "nothing");
+    if (*verb->positionals)
+        fputs("            '*:file:_files' \\\n", out);
+    fputs("            '(- *)'{-h,--help}'[show help]'\n        ;;\n", out);
 }
 
 static void put_zsh(FILE *out, const struct program *program)
@@ -167,7 +171,7 @@ static void put_fish_row(FILE *out, const struct program *program, const struct 
     if (row->letter)
         fprintf(out, " -s %c", row->letter);
     if (row->words) {
-        fputs(" -x -a '", out);
+        fputs(row->kind == OPTION_TEXT ? " -r -F -a '" : " -x -a '", out);
         for (int k = 0; row->words[k]; k++)
             fprintf(out, "%s%s", k > 0 ? " " : "", row->words[k]);
         putc('\'', out);

@@ -34,45 +34,45 @@ static double cos_quarter(double x)
     return p;
 }
 
-static void sincos_quarters(double quarters, double *sine, double *cosine)
+// quarters is whole + rest, |rest| <= 0.5.
+static void sincos_quarters(double whole, double rest, double *sine, double *cosine)
 {
-    double whole = floor(quarters + 0.5);
-    double x = quarters - whole;
-    double s = sin_quarter(x), c = cos_quarter(x);
-    switch ((int)(whole - 4.0 * floor(whole / 4.0))) {
+    double s = sin_quarter(rest), c = cos_quarter(rest);
+    double turn = whole - 4.0 * floor(whole * 0.25);
+    switch ((int)turn) {
     case 0: *sine = s, *cosine = c; break;
-    case 1: *sine = c, *cosine = -s; break;
-    case 2: *sine = -s, *cosine = -c; break;
+    case 1: *sine = c, *cosine = 0.0 - s; break; // not -s: zeros are +0
+    case 2: *sine = 0.0 - s, *cosine = -c; break;
     default: *sine = -c, *cosine = s; break;
     }
 }
 
 void stable_sincos_deg(double degrees, double *sine, double *cosine)
 {
-    // Taking the multiple of 90 away first is exact; dividing first would not be.
     double whole = floor(degrees / 90.0 + 0.5);
-    double rest = (degrees - 90.0 * whole) / 90.0;
-    double s, c;
-    sincos_quarters(rest, &s, &c);
-    switch ((int)(whole - 4.0 * floor(whole / 4.0))) {
-    case 0: *sine = s, *cosine = c; break;
-    case 1: *sine = c, *cosine = -s; break;
-    case 2: *sine = -s, *cosine = -c; break;
-    default: *sine = -c, *cosine = s; break;
-    }
+    // Taking the multiple of 90 away first is exact; dividing first would not be.
+    sincos_quarters(whole, (degrees - 90.0 * whole) / 90.0, sine, cosine);
+}
+
+static void sincos_radians(double radians, double *sine, double *cosine)
+{
+    double whole = floor(radians * (2.0 / STABLE_PI) + 0.5);
+    // pi/2 in two parts; the first has 33 bits, so its product and the difference are exact.
+    double rest = (radians - whole * 0x1.921fb54400000p+0) - whole * 0x1.0b4611a626331p-34;
+    sincos_quarters(whole, rest * (2.0 / STABLE_PI), sine, cosine);
 }
 
 double stable_sin(double radians)
 {
     double sine, cosine;
-    sincos_quarters(radians * (2.0 / STABLE_PI), &sine, &cosine);
+    sincos_radians(radians, &sine, &cosine);
     return sine;
 }
 
 double stable_cos(double radians)
 {
     double sine, cosine;
-    sincos_quarters(radians * (2.0 / STABLE_PI), &sine, &cosine);
+    sincos_radians(radians, &sine, &cosine);
     return cosine;
 }
 
@@ -130,7 +130,7 @@ double stable_exp(double x)
                                  0x1.b524ebd13a55fp-24,
                                  0x1.e6228acd1c6e5p-28,
                                  0x1.e9ec1fcb69a7fp-32};
-    if (!(x > -700.0))
+    if (!(x >= -700.0))
         return 0.0;
     if (x > 700.0)
         x = 700.0;

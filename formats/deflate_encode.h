@@ -16,6 +16,9 @@
 // Changes when the same input can give other bytes; part of a pack's fingerprint.
 #define DEFLATE_PROFILE 1
 
+// Blocks are at most this long.
+#define DEFLATE_BLOCK_MAX_BYTES (128u << 10)
+
 // Working memory of one call, reusable; contents need no initialisation.
 struct deflate_scratch;
 size_t deflate_scratch_bytes(void);

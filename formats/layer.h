@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "formats/sha256.h"
+
 enum layer_kind { LAYER_HEIGHT, LAYER_NORMAL, LAYER_COLOR };
 #define LAYER_COUNT 3
 
@@ -33,5 +35,9 @@ static inline size_t layer_bytes(enum layer_kind kind, int side, int bits)
     size_t samples = (size_t)side * (size_t)side;
     return kind == LAYER_HEIGHT ? samples * 4 : kind == LAYER_NORMAL && bits == 16 ? samples * 6 : samples * 3;
 }
+
+// The leaf hash of a decoded layer, the same on every machine: SHA-256 of the heights as int32 little-endian, or of
+// the picture's bytes as they are. size_bytes is layer_bytes().
+void layer_content(uint8_t digest[SHA256_BYTES], enum layer_kind kind, const void *samples, size_t size_bytes);
 
 #endif

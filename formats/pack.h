@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A pack: the file that holds a planet's tiles. pack.md is the normative text; this header is the C
-// face of it, reading (pack_read.c), writing (pack_write.c) and the layout both share (pack_layout.c).
+// face of it, reading (pack_read.c, pack_find.c, pack_walk.c, layer_decode.c), checking (pack_check.c),
+// writing (pack_write.c) and the layout all share (pack_layout.c).
 //
-// File: header (512 bytes) | metadata (canonical JSON, zero-padded to 512) | blobs in canonical order |
+// File: header (1024 bytes) | metadata (canonical JSON, zero-padded to 512) | blobs in canonical order |
 // zeros to a multiple of 4096 | index pages. Canonical order is the order of tile_key as integers,
 // and within a tile height, normal, color.
 #ifndef TERRANE_FORMATS_PACK_H
@@ -20,10 +21,10 @@
 
 #define PACK_MAJOR 1
 #define PACK_MINOR 0
-#define PACK_HEADER_BYTES 512
+#define PACK_HEADER_BYTES 1024
 #define PACK_PAGE_LEVELS 4
-#define PACK_PAGE_RECORDS 85 // 1 + 4 + 16 + 64
-#define PACK_NO_FULL_DEPTH 255
+#define PACK_PAGE_RECORDS 85     // 1 + 4 + 16 + 64
+#define PACK_PAGE_CHILDREN 256   // below the 64 nodes of a page's last level
 #define PACK_SMALL_BLOB_MAX 4096 // blobs up to this size are shared where equal ...
 #define PACK_SMALL_WINDOW 65536  // ... to one of this many last distinct small ones
 #define PACK_METADATA_MAX (8u << 20)
@@ -49,9 +50,10 @@ struct pack_blob {
     uint8_t content[SHA256_BYTES]; // SHA-256 of the decoded layer (heights as int32 LE, pictures as rows)
 };
 
-// One tile's index record. Heights and error in units.
+// One tile's index record. Heights and error in units. blobs of layers that the pack lacks are all zero.
 struct pack_tile {
     tile_key key;
+    bool below;                       // the pack has tiles under this node
     int32_t height_min, height_max;   // of the tile's own samples
     int32_t subtree_min, subtree_max; // of it and all tiles below it in this pack
     uint32_t error;                   // geometric error against full detail, rounded up
@@ -59,7 +61,7 @@ struct pack_tile {
 };
 
 // Levels in a root page when a pack is full to depth: depth + 1 - 4 ceil((depth - 3) / 4), in 1..4, so that
-// the last full level is the last of its page.
+// the last full level is the last of its page. depth is 0..TILE_LEVEL_MAX.
 int pack_root_levels(int depth);
 
 // ---- Reading -------------------------------------------------------------------------------------------
@@ -91,8 +93,10 @@ struct pack_cursor; // opaque; one thread's
 enum status_code pack_cursor_new(struct pack_cursor **cursor, const struct pack *pack, struct status *status);
 void pack_cursor_free(struct pack_cursor *cursor);
 
-// *found tells whether the pack has the tile; fails only on damage or I/O. Costs at most one page read a
-// four levels below the full depth and one in all above it, fewer with the cursor's cache.
+// *found tells whether the pack has the tile; fails only on damage or I/O. Costs one page read for a level
+// within the full depth, and one more for every four levels below it, fewer with the cursor's cache.
+// Where a share lacks the tile but has tiles under it, *found is false and *tile holds key, below = true and
+// the subtree's range, so that a descent can go on; otherwise a tile that is not found is all zero but for key.
 enum status_code pack_find(struct pack_cursor *cursor, struct node node, bool *found, struct pack_tile *tile,
                            struct status *status);
 
@@ -105,7 +109,8 @@ enum status_code pack_read_blob(const struct pack *pack, const struct pack_blob 
                                 struct status *status);
 
 // All tiles in canonical order: visit gets each record; anything but STATUS_OK from it ends the walk and is
-// returned. Checks every page on the way. Memory is bounded by depth, not by the number of tiles.
+// returned. Checks every page on the way, and the pages against each other. Reads each page once for every level
+// that it holds, so that memory is two pages whatever the number of tiles.
 typedef enum status_code pack_visit(void *context, const struct pack_tile *tile, struct status *status);
 enum status_code pack_walk(const struct pack *pack, pack_visit *visit, void *context, struct status *status);
 
@@ -121,7 +126,7 @@ enum status_code layer_decode(struct layer_decoder *decoder, const struct pack_t
 // Everything pack.md demands of a file, in one sequential pass: the file hash, every CRC, order and sharing of
 // blobs, unused bytes, page numbers, subtree ranges, counts, content hash of the stored leaf hashes. With decode,
 // every layer as well: it decodes, its hash is the leaf hash, heights give min and max. STATUS_INPUT names the
-// first fault. progress (may be NULL) is called now and then with bytes done.
+// first fault. progress (may be NULL) is called now and then with bytes done. Uses about 10 MiB.
 enum status_code pack_check(const struct pack *pack, bool decode, void (*progress)(void *, uint64_t), void *context,
                             struct status *status);
 
@@ -142,16 +147,20 @@ struct pack_entry {
     uint8_t content[LAYER_COUNT][SHA256_BYTES];
 };
 
-// Starts a pack in the new file path (made with O_EXCL), with its spool in path_spool (removed at the end).
-// info->fingerprint is filled in from metadata.
+// Starts a pack in the new file path (made with O_EXCL), with its spool in the new file path_spool, which has its
+// name only for a moment: nothing is left of it however the program ends. info->fingerprint is not read but made
+// from metadata. metadata is one JSON object, 2 to PACK_METADATA_MAX bytes without a zero byte; it may go afterwards.
+// A failure leaves neither file.
 enum status_code pack_writer_begin(struct pack_writer **writer, const char *path, const char *path_spool,
                                    const struct pack_info *info, const char *metadata, size_t metadata_length,
                                    struct status *status);
 
-// Keys must grow; a key out of order is a caller's mistake (assert).
+// Keys must grow; a key out of order is a caller's mistake (assert), as is a length of 0 or over PACK_BLOB_MAX.
+// After a failure of add or finish only pack_writer_free may follow.
 enum status_code pack_writer_add(struct pack_writer *writer, const struct pack_entry *entry, struct status *status);
 
-// Writes index and header and syncs the file. The caller renames it. *size_bytes may be NULL.
+// Writes index and header, the header last between two syncs, and closes the file. The caller renames it.
+// *size_bytes may be NULL.
 enum status_code pack_writer_finish(struct pack_writer *writer, uint64_t *size_bytes, struct status *status);
 
 // Frees the writer, after finish or instead of it; without finish, the unfinished file stays for the caller to remove.

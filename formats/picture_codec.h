@@ -12,15 +12,19 @@
 
 #include "common/status.h"
 
-// Working memory for encoding pictures up to side x side of the given bits (8 or 16).
+// Working memory for encoding pictures up to side x side of the given bits (8 or 16). side: 1..TILE_SAMPLES_MAX.
 size_t picture_encode_scratch_bytes(int side, int bits);
 size_t picture_encode_bound(int side, int bits);
 
-// Returns the length of the PNG file in target (room: picture_encode_bound). srgb adds the sRGB chunk.
+// Returns the length of the PNG file in target (room: picture_encode_bound). srgb adds the sRGB chunk, with
+// perceptual intent. scratch: picture_encode_scratch_bytes, aligned for uint64_t.
 size_t picture_encode(uint8_t *target, const uint8_t *samples, int side, int bits, bool srgb, void *scratch);
 
-// Accepts only side x side RGB of the given bits, not interlaced; any bytes are survived, memory stays
-// bounded by the picture's own size, and STATUS_INPUT says what is wrong. samples: side * side * 3 * bits / 8 bytes.
+// Accepts only side x side RGB of the given bits, not interlaced, in a file of IHDR, perhaps sRGB, IDAT (one or
+// several) and IEND and nothing else: other chunks could ask for other colours than the samples. Any bytes are
+// survived, and STATUS_INPUT says what is wrong (without naming file or tile). libpng and zlib take memory of their own
+// for the call, bounded by some rows of the picture; STATUS_RESOURCE when they cannot. samples: side * side * 3 * bits
+// / 8 bytes, undefined after a failure.
 enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
                                 struct status *status);
 

@@ -76,4 +76,13 @@ static inline uint64_t check_random_below(uint64_t count)
     return check_random() % count;
 }
 
+// Golden values: a hash of the bits of many doubles (FNV-1a over 64-bit words). Start from CHECK_HASH_START.
+#define CHECK_HASH_START UINT64_C(0xCBF29CE484222325)
+static inline uint64_t check_hash(uint64_t hash, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (hash ^ bits) * UINT64_C(0x100000001B3);
+}
+
 #endif

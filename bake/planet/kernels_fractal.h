@@ -23,10 +23,10 @@ INLINE uint32_t hash_mix(uint32_t h)
 // |n| is taken as sqrt(n^2 + e^2) - e with this e, which rounds the fold off over about +-2 e.
 #define FOLD_SOFTNESS 0.05
 // Twice the mean of that, so that billow has mean 0.
-#define BILLOW_MEAN 0.36
+#define BILLOW_MEAN 0.3367
 // The ridge height is (1 - |RIDGE_STRETCH n|)^2; its mean stands in for octaves that the band limit takes away.
 #define RIDGE_STRETCH 1.15
-#define RIDGE_MEAN 0.6
+#define RIDGE_MEAN 0.6712
 // Weight of an octave where the ridges before it are at height 0; 1 at height 1.
 #define RIDGE_FLOOR 0.45
 
@@ -52,10 +52,7 @@ static void add_octave_float(struct field out, struct field previous, const stru
     SCRATCH struct cells_float cells;
     SCRATCH struct noise_float noise;
     find_cells_float(&cells, at, octave);
-    if (out.gx)
-        noise_gradient_float(&noise, &cells, octave);
-    else
-        noise_value_float(&noise, &cells, octave);
+    evaluate_noise_float(&noise, &cells, octave, out.gx != NULL);
     switch (kind) {
     case FRACTAL_FBM: add_fbm_float(out, &noise, octave->amplitude * octave->weight); break;
     case FRACTAL_BILLOW: add_billow_float(out, &noise, octave->amplitude * octave->weight); break;
@@ -69,10 +66,7 @@ static void add_octave_double(struct field out, struct field previous, const str
     SCRATCH struct cells_double cells;
     SCRATCH struct noise_double noise;
     find_cells_double(&cells, at, octave);
-    if (out.gx)
-        noise_gradient_double(&noise, &cells, octave);
-    else
-        noise_value_double(&noise, &cells, octave);
+    evaluate_noise_double(&noise, &cells, octave, out.gx != NULL);
     switch (kind) {
     case FRACTAL_FBM: add_fbm_double(out, &noise, octave->amplitude * octave->weight); break;
     case FRACTAL_BILLOW: add_billow_double(out, &noise, octave->amplitude * octave->weight); break;

@@ -17,7 +17,7 @@ static void count_knots(int64_t *restrict below, const double *x, const double *
         double knot = knots[k];
         KERNEL_LOOP
         for (int i = 0; i < PLANET_BLOCK; i++)
-            below[i] += x[i] >= knot;
+            below[i] += x[i] >= knot ? INT64_C(1) : INT64_C(0);
     }
 }
 
@@ -73,15 +73,15 @@ static void ramp_color(double *const out[3], const struct ramp *ramp, const doub
     count_knots(below_low, low, ramp->x, ramp->count);
     count_knots(below_high, high, ramp->x, ramp->count);
     const double *channels[3] = {ramp->red, ramp->green, ramp->blue};
-    for (int c = 0; c < 3; c++)
-        for (int i = 0; i < PLANET_BLOCK; i++) {
-            struct ramp_place from = ramp_place_of(ramp, low[i], below_low[i]);
-            struct ramp_place to = ramp_place_of(ramp, high[i], below_high[i]);
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        struct ramp_place from = ramp_place_of(ramp, low[i], below_low[i]);
+        struct ramp_place to = ramp_place_of(ramp, high[i], below_high[i]);
+        for (int c = 0; c < 3; c++)
             if (below_low[i] == below_high[i]) // one straight piece: its mean is its middle
                 out[c][i] = 0.5 * (ramp_value(channels[c], from) + ramp_value(channels[c], to));
             else
                 out[c][i] = ramp_mean(ramp, channels[c], ramp->integral[c], low[i], from, high[i], to);
-        }
+    }
 }
 
 static void color_ramp(double *const out[3], struct field a, const double *x, const double *y, const double *z,
@@ -94,9 +94,11 @@ static void color_ramp(double *const out[3], struct field a, const double *x, co
     }
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        double half = 0.5 * spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
-        low[i] = a.v[i] - half;
-        high[i] = a.v[i] + half;
+        double width = spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
+        // Finite, so that the colour of what overflowed or is not a number is one of the ramp's.
+        double half = clamp_to(0.5 * width, 0.0, 1e30), middle = clamp_to(a.v[i], -1e30, 1e30);
+        low[i] = middle - half;
+        high[i] = middle + half;
     }
     ramp_color(out, ramp, low, high);
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "bake/tile_lattice.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+
+void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int intervals)
+{
+    assert(node_valid(node) && tile_intervals_valid(intervals));
+    int64_t n = tile_lattice_size(intervals, node.level);
+    int64_t i = (int64_t)node.x * intervals, j = n - (int64_t)node.y * intervals;
+    lattice->node = node;
+    lattice->intervals = intervals;
+    for (int k = 0; k <= intervals; k++) {
+        lattice->u[k] = cube_warp((double)(2 * (i + k) - n) / (double)n);
+        lattice->v[k] = cube_warp((double)(2 * (j - k) - n) / (double)n);
+    }
+}
+
+void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count, double *x, double *y, double *z)
+{
+    const struct cube_face_frame *frame = &cube_face_frames[lattice->node.face];
+    double *const p[3] = {x, y, z};
+    double *out = p[frame->out.axis], *s = p[frame->s.axis], *t = p[frame->t.axis];
+    int side = lattice->intervals + 1;
+    assert(first >= 0 && count >= 0 && first + count <= side * side);
+    for (int k = 0; k < count;) {
+        int row = (first + k) / side, column = (first + k) % side;
+        int length = side - column < count - k ? side - column : count - k;
+        double v = frame->t.sign * lattice->v[row];
+        for (int c = 0; c < length; c++) {
+            out[k + c] = frame->out.sign;
+            s[k + c] = frame->s.sign * lattice->u[column + c];
+            t[k + c] = v;
+        }
+        k += length;
+    }
+    for (int k = 0; k < count; k++) {
+        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
+        x[k] /= length;
+        y[k] /= length;
+        z[k] /= length;
+    }
+}
+
+struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row)
+{
+    struct double3 dir;
+    tile_lattice_dirs(lattice, row * (lattice->intervals + 1) + column, 1, &dir.x, &dir.y, &dir.z);
+    return dir;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The directions of a tile's samples. Rows and columns are warped once a tile, so that a sample costs one square root
+// and three divisions; the bits are those of cube_sphere_lattice_dir. A plain value; one thread's.
+#ifndef TERRANE_BAKE_TILE_LATTICE_H
+#define TERRANE_BAKE_TILE_LATTICE_H
+
+#include "common/tile_grid.h"
+
+struct tile_lattice {
+    struct node node;
+    int intervals;
+    double u[TILE_SAMPLES_MAX]; // of each column
+    double v[TILE_SAMPLES_MAX]; // of each row
+};
+
+void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int intervals);
+
+// Of samples first..first + count - 1, counted along rows from the north-western one.
+void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count, double *x, double *y, double *z);
+
+struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row);
+
+#endif

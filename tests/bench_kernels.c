@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Nanoseconds a sample of the planet engine's kernels, one JSON object a line: the best of several runs by thread CPU
+// time, for every vector width that this processor has. An argument filters by a part of the kernel's name.
+//   bench_kernels [FILTER]
+// "scattered" samples lie all over the sphere, "row" samples 20 m apart on Earth as in a tile of level 12. For the
+// fractals 6 octaves of 8 and of 16 are double (frequency 2, lacunarity 2), the single one is float.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "bake/planet/kernels.h"
+
+#define RUNS 25
+#define SAMPLES_PER_RUN (PLANET_BLOCK * 200)
+
+static _Alignas(64) double memory[24][PLANET_BLOCK];
+static const char *filter = "";
+
+static struct field field_at(int row, int gradient)
+{
+    if (!gradient)
+        return (struct field){memory[row], NULL, NULL, NULL};
+    return (struct field){memory[row], memory[row + 1], memory[row + 2], memory[row + 3]};
+}
+
+static double thread_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// What is timed: one call of one kernel on the fields out (row 0), a (4), b (8), t (12) at the positions in
+// rows 16..18.
+struct job {
+    const char *name;
+    void (*call)(const struct kernels *kernels, const struct job *job);
+    int gradient;
+    struct fractal fractal;
+    const char *places;
+};
+
+static struct curve curve = {.count = 19};
+static struct ramp ramp = {.count = 12};
+
+static void call_fractal(const struct kernels *kernels, const struct job *job)
+{
+    struct points at = {memory[16], memory[17], memory[18], {NULL}};
+    kernels->fractal(field_at(0, job->gradient), &at, &job->fractal);
+}
+
+#define CALL(name, arguments)                                                                                          \
+    static void call_##name(const struct kernels *kernels, const struct job *job)                                      \
+    {                                                                                                                  \
+        struct field out = field_at(0, job->gradient), a = field_at(4, job->gradient), b = field_at(8, job->gradient), \
+                     t = field_at(12, job->gradient);                                                                  \
+        (void)b, (void)t;                                                                                              \
+        kernels->name arguments;                                                                                       \
+    }
+CALL(affine, (out, a, 2.0, 1.0))
+CALL(add, (out, a, b))
+CALL(multiply, (out, a, b))
+CALL(divide, (out, a, b))
+CALL(minimum, (out, a, b))
+CALL(absolute, (out, a))
+CALL(square_root, (out, a))
+CALL(clamp, (out, a, 0.2, 0.8))
+CALL(smoothstep, (out, a, 0.2, 0.8))
+CALL(mix, (out, a, b, t))
+CALL(exponential, (out, a))
+CALL(curve, (out, a, &curve))
+
+static void call_above(const struct kernels *kernels, const struct job *job)
+{
+    (void)job;
+    kernels->above(field_at(0, 0), field_at(4, 1), memory[16], memory[17], memory[18], 0.5, 0.01, 0.001);
+}
+
+static void call_ramp(const struct kernels *kernels, const struct job *job)
+{
+    double *const out[3] = {memory[0], memory[1], memory[2]};
+    kernels->ramp(out, field_at(4, job->gradient), memory[16], memory[17], memory[18], &ramp, 0.01);
+}
+
+static void measure(const struct kernels *kernels, const struct job *job)
+{
+    if (!strstr(job->name, filter))
+        return;
+    int calls = SAMPLES_PER_RUN / PLANET_BLOCK, octaves = job->fractal.octaves;
+    if (octaves)
+        calls = calls / octaves + 1;
+    double best = INFINITY;
+    for (int run = 0; run < RUNS; run++) {
+        double start = thread_seconds();
+        for (int call = 0; call < calls; call++)
+            job->call(kernels, job);
+        double seconds = thread_seconds() - start;
+        best = seconds < best ? seconds : best;
+    }
+    printf("{\"kernel\":\"%s\",\"variant\":\"%s\",\"gradient\":%s", job->name, kernels->name,
+           job->gradient ? "true" : "false");
+    if (octaves)
+        printf(",\"octaves\":%d,\"places\":\"%s\"", octaves, job->places);
+    printf(",\"ns_per_sample\":%.2f}\n", best * 1e9 / ((double)calls * PLANET_BLOCK));
+}
+
+static void place_samples(int scattered)
+{
+    uint64_t state = 1;
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double p[3] = {0.36, 0.48 + 20.0 / 6371000.0 * i, 0.8};
+        for (int k = 0; k < 3 && scattered; k++) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+            p[k] = (double)(state >> 11) * 0x1p-52 - 1.0;
+        }
+        double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+        for (int k = 0; k < 3; k++)
+            memory[16 + k][i] = p[k] / length;
+    }
+}
+
+static void measure_fractals(const struct kernels *kernels)
+{
+    static const char *const names[] = {"fbm", "billow", "ridged"};
+    for (int scattered = 1; scattered >= 0; scattered--)
+        for (int kind = FRACTAL_FBM; kind <= FRACTAL_RIDGED; kind++)
+            for (int gradient = 0; gradient < 2; gradient++)
+                for (int octaves = 1; octaves <= 16; octaves += octaves == 1 ? 7 : 8) {
+                    place_samples(scattered);
+                    struct job job = {names[kind], call_fractal, gradient,
+                                      .fractal = {.kind = (enum fractal_kind)kind,
+                                                  .frequency = octaves == 1 ? 128.0 : 2.0,
+                                                  .octaves = octaves,
+                                                  .gain = 0.5,
+                                                  .lacunarity = 2.0,
+                                                  .seed = 1,
+                                                  .f_max = INFINITY},
+                                      .places = scattered ? "scattered" : "row"};
+                    measure(kernels, &job);
+                }
+}
+
+static void measure_fields(const struct kernels *kernels)
+{
+    static const struct job jobs[] = {{.name = "affine", .call = call_affine},
+                                      {.name = "add", .call = call_add},
+                                      {.name = "multiply", .call = call_multiply},
+                                      {.name = "divide", .call = call_divide},
+                                      {.name = "minimum", .call = call_minimum},
+                                      {.name = "absolute", .call = call_absolute},
+                                      {.name = "square_root", .call = call_square_root},
+                                      {.name = "clamp", .call = call_clamp},
+                                      {.name = "smoothstep", .call = call_smoothstep},
+                                      {.name = "mix", .call = call_mix},
+                                      {.name = "exponential", .call = call_exponential},
+                                      {.name = "curve", .call = call_curve},
+                                      {.name = "above", .call = call_above},
+                                      {.name = "ramp", .call = call_ramp}};
+    for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
+        for (int gradient = 0; gradient < 2; gradient++) {
+            for (int row = 4; row < 16; row++)
+                for (int i = 0; i < PLANET_BLOCK; i++)
+                    memory[row][i] = (double)((i * 37 + row * 11) % PLANET_BLOCK) / PLANET_BLOCK;
+            struct job job = jobs[j];
+            job.gradient = gradient;
+            measure(kernels, &job);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        filter = argv[1];
+    for (int k = 0; k < curve.count; k++)
+        curve.x[k] = k / 19.0, curve.y[k] = k * k;
+    for (int k = 0; k < ramp.count; k++)
+        ramp.x[k] = k / 12.0, ramp.red[k] = k & 1, ramp.green[k] = k & 2, ramp.blue[k] = k & 3;
+    curve_prepare(&curve);
+    ramp_prepare(&ramp);
+    static const char *const names[] = {"base", "avx2", "avx512"};
+    for (int v = 0; v < 3; v++) {
+        const struct kernels *kernels = kernels_named(names[v]);
+        if (!kernels)
+            continue;
+        measure_fractals(kernels);
+        measure_fields(kernels);
+    }
+    return 0;
+}

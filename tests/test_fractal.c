@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// Sums of octaves: gradients with and without warps, the band limit, ranges and means.
+#include "bake/planet/octave.h"
+#include "tests/kernel_block.h"
+
+static const struct kernels *kernels;
+
+static struct fractal fractal_of(enum fractal_kind kind, double frequency, int octaves)
+{
+    return (struct fractal){.kind = kind,
+                            .frequency = frequency,
+                            .octaves = octaves,
+                            .gain = 0.6,
+                            .lacunarity = 2.03,
+                            .seed = check_random(),
+                            .f_max = INFINITY};
+}
+
+// A fractal at positions that are warped a number of times by polynomials.
+struct warped {
+    struct fractal fractal;
+    struct polynomial warp[2][3];
+    int warps;
+};
+
+static struct warped warped_of(struct fractal fractal, int warps)
+{
+    struct warped warped = {.fractal = fractal, .warps = warps};
+    for (int w = 0; w < 2; w++)
+        for (int k = 0; k < 3; k++)
+            warped.warp[w][k] = random_polynomial();
+    return warped;
+}
+
+static void evaluate(struct block *out, const struct warped *warped, struct block *places, bool gradient)
+{
+    static struct block moved[2], jacobian[2][3], w[3];
+    struct points at = block_points(places);
+    for (int k = 0; k < warped->warps; k++) {
+        struct points next = block_points(&moved[k]);
+        for (int j = 0; j < 9 && gradient; j++)
+            next.jacobian[j] = jacobian[k][j / 3].row[j % 3];
+        // The warping fields are functions of the position, not of the warped place.
+        for (int j = 0; j < 3; j++)
+            polynomial_field(block_field(&w[j], gradient), &warped->warp[k][j], places);
+        kernels->warp(&next, &at, 0.3, block_field(&w[0], gradient), block_field(&w[1], gradient),
+                      block_field(&w[2], gradient));
+        at = next;
+    }
+    kernels->fractal(block_field(out, gradient), &at, &warped->fractal);
+}
+
+// The largest difference between gradient and difference quotient over a step, relative to the steepest slope there is.
+static double gradient_error(const struct warped *warped, double step)
+{
+    static struct block places, moved, exact, up, down;
+    random_directions(&places);
+    evaluate(&exact, warped, &places, true);
+    double worst = 0, steepest = 0;
+    for (int k = 0; k < 3; k++) {
+        moved = places;
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            moved.row[k][i] = places.row[k][i] + step;
+        evaluate(&up, warped, &moved, false);
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            moved.row[k][i] = places.row[k][i] - step;
+        evaluate(&down, warped, &moved, false);
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double quotient = (up.row[0][i] - down.row[0][i]) / (2 * step), slope = exact.row[1 + k][i];
+            worst = fabs(quotient - slope) > worst ? fabs(quotient - slope) : worst;
+            steepest = fabs(slope) > steepest ? fabs(slope) : steepest;
+        }
+    }
+    return worst / steepest;
+}
+
+static void gradients_of_double_octaves_are_those_of_the_values(void)
+{
+    for (int round = 0; round < 60; round++) {
+        enum fractal_kind kind = (enum fractal_kind)(round % 3);
+        struct warped warped = warped_of(fractal_of(kind, random_between(0.5, 3.0), 4), round / 3 % 3);
+        if (round % 2)
+            warped.fractal.f_max = random_between(4.0, 40.0); // with faded and missing octaves
+        double error = gradient_error(&warped, 1e-6);
+        CHECK_TEXT(error < 1e-6, "kind %d, %d warps: %g", kind, warped.warps, error);
+    }
+}
+
+static void gradients_of_float_octaves_are_those_of_the_values(void)
+{
+    for (int round = 0; round < 60; round++) {
+        enum fractal_kind kind = (enum fractal_kind)(round % 3);
+        struct warped warped = warped_of(fractal_of(kind, random_between(65.0, 100.0), 3), round / 3 % 3);
+        if (round % 2)
+            warped.fractal.f_max = random_between(80.0, 600.0);
+        double error = gradient_error(&warped, 4e-6);
+        CHECK_TEXT(error < 2e-3, "kind %d, %d warps: %g", kind, warped.warps, error);
+    }
+}
+
+static void values_do_not_depend_on_whether_the_gradient_is_wanted(void)
+{
+    for (int round = 0; round < 12; round++) {
+        static struct block places, with, without;
+        random_directions(&places);
+        struct warped warped = warped_of(fractal_of((enum fractal_kind)(round % 3), 3.0, 12), round % 2);
+        warped.fractal.f_max = round & 1 ? INFINITY : 1000.0;
+        evaluate(&with, &warped, &places, true);
+        evaluate(&without, &warped, &places, false);
+        CHECK(memcmp(with.row[0], without.row[0], sizeof with.row[0]) == 0);
+    }
+}
+
+static void a_sample_does_not_depend_on_the_others_in_its_block(void)
+{
+    for (int round = 0; round < 12; round++) {
+        static struct block places, copies, together, alone;
+        random_directions(&places);
+        struct warped warped = warped_of(fractal_of((enum fractal_kind)(round % 3), 3.0, 12), 0);
+        evaluate(&together, &warped, &places, round & 1);
+        for (int i = 0; i < PLANET_BLOCK; i += 31) {
+            for (int j = 0; j < PLANET_BLOCK; j++)
+                for (int k = 0; k < 3; k++)
+                    copies.row[k][j] = places.row[k][i];
+            evaluate(&alone, &warped, &copies, round & 1); // all in one cell of every octave
+            for (int k = 0; k < (round & 1 ? 4 : 1); k++)
+                CHECK_TEXT(together.row[k][i] == alone.row[k][0] && alone.row[k][0] == alone.row[k][127],
+                           "row %d: %a for %a", k, alone.row[k][0], together.row[k][i]);
+        }
+    }
+}
+
+// Value rows of a fractal at the same places with another count of octaves and limit.
+static void evaluate_limited(double out[PLANET_BLOCK], struct block *places, struct fractal fractal, int octaves,
+                             double f_max)
+{
+    fractal.octaves = octaves;
+    fractal.f_max = f_max;
+    struct points at = block_points(places);
+    kernels->fractal((struct field){out, NULL, NULL, NULL}, &at, &fractal);
+}
+
+static void the_band_limit_weighs_octaves_linearly_and_stops(void)
+{
+    for (int kind = FRACTAL_FBM; kind <= FRACTAL_BILLOW; kind++) {
+        static struct block places;
+        static _Alignas(64) double one[PLANET_BLOCK], two[PLANET_BLOCK], limited[PLANET_BLOCK];
+        random_directions(&places);
+        struct fractal fractal = fractal_of((enum fractal_kind)kind, 20.0, 2);
+        double second = 20.0 * fractal.lacunarity;
+        evaluate_limited(one, &places, fractal, 1, INFINITY);
+        evaluate_limited(two, &places, fractal, 2, INFINITY);
+        for (int step = 0; step <= 8; step++) {
+            double share = step / 4.0 - 0.5; // of the way from f to 1.5 f
+            evaluate_limited(limited, &places, fractal, 2, second * (1.0 + 0.5 * share));
+            double weight = share < 0 ? 0 : share > 1 ? 1 : share;
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                CHECK_TEXT(fabs(limited[i] - (one[i] + weight * (two[i] - one[i]))) < 1e-12, "kind %d share %g", kind,
+                           share);
+        }
+        evaluate_limited(limited, &places, fractal, 2, 20.0);
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            CHECK(limited[i] == 0.0);
+    }
+}
+
+static double mean_of(struct fractal fractal, int rounds)
+{
+    double sum = 0;
+    for (int round = 0; round < rounds; round++) {
+        static struct block places, out;
+        random_directions(&places);
+        struct points at = block_points(&places);
+        fractal.seed = check_random();
+        kernels->fractal(block_field(&out, false), &at, &fractal);
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            sum += out.row[0][i];
+    }
+    return sum / (rounds * PLANET_BLOCK);
+}
+
+static void fbm_and_billow_have_mean_zero(void)
+{
+    for (int kind = FRACTAL_FBM; kind <= FRACTAL_BILLOW; kind++) {
+        struct fractal fractal = fractal_of((enum fractal_kind)kind, 400.0, 1);
+        double mean = mean_of(fractal, 2000);
+        CHECK_TEXT(fabs(mean) < 0.004, "kind %d: %g", kind, mean);
+    }
+}
+
+static void ridges_keep_their_mean_where_the_band_limit_takes_octaves(void)
+{
+    struct fractal fractal = fractal_of(FRACTAL_RIDGED, 300.0, 5);
+    double whole = mean_of(fractal, 600);
+    for (int step = 0; step < 10; step++) {
+        fractal.f_max = 300.0 * pow(1.6, step) * 0.9;
+        double mean = mean_of(fractal, 600);
+        // Octaves depend on each other only through the weight, whose covariance with its own ridge this leaves out.
+        CHECK_TEXT(fabs(mean / whole - 1.0) < 0.03, "f_max %g: %g for %g", fractal.f_max, mean, whole);
+    }
+}
+
+static void ridges_lie_between_zero_and_the_sum_of_gains(void)
+{
+    double low = 1, high = 0;
+    for (int round = 0; round < 300; round++) {
+        static struct block places, out;
+        random_directions(&places);
+        struct points at = block_points(&places);
+        struct fractal fractal = fractal_of(FRACTAL_RIDGED, 50.0, 3); // 1 + 0.6 + 0.36
+        fractal.f_max = round & 1 ? INFINITY : 130.0;
+        kernels->fractal(block_field(&out, false), &at, &fractal);
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            low = out.row[0][i] < low ? out.row[0][i] : low;
+            high = out.row[0][i] > high ? out.row[0][i] : high;
+        }
+    }
+    CHECK_TEXT(low >= 0.0 && low < 0.4, "%g", low);
+    CHECK_TEXT(high <= 1.96 && high > 1.7, "%g", high);
+}
+
+static void octaves_carry_gain_and_turned_lattices_of_their_frequency(void)
+{
+    struct fractal fractal = fractal_of(FRACTAL_FBM, 1.5, 32);
+    struct octave octaves[OCTAVE_COUNT_MAX];
+    CHECK(octaves_prepare(octaves, &fractal) == 32);
+    for (int k = 0; k < 32; k++) {
+        double f = 1.5 * pow(2.03, k);
+        CHECK(fabs(octaves[k].frequency / f - 1) < 1e-13 && fabs(octaves[k].amplitude / pow(0.6, k) - 1) < 1e-13);
+        for (int i = 0; i < 3; i++) {
+            CHECK(octaves[k].offset[i] >= -0.5 && octaves[k].offset[i] <= 0.5);
+            for (int j = 0; j < 3; j++) {
+                const double *a = octaves[k].matrix[i], *b = octaves[k].matrix[j];
+                double product = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (f * f);
+                CHECK_TEXT(fabs(product - (i == j)) < 1e-12, "octave %d rows %d %d: %g", k, i, j, product);
+            }
+            // No axis of an octave lies within 15 degrees of one of the next.
+            for (int j = 0; k && j < 3; j++) {
+                const double *a = octaves[k].matrix[i], *b = octaves[k - 1].matrix[j];
+                double cosine = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (f * f / 2.03);
+                CHECK_TEXT(fabs(cosine) < 0.966, "octave %d axes %d %d: %g", k, i, j, cosine);
+            }
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    CHECK_MAIN(argc, argv);
+    kernels = kernels_choose();
+    CHECK_RUN(gradients_of_double_octaves_are_those_of_the_values);
+    CHECK_RUN(gradients_of_float_octaves_are_those_of_the_values);
+    CHECK_RUN(values_do_not_depend_on_whether_the_gradient_is_wanted);
+    CHECK_RUN(a_sample_does_not_depend_on_the_others_in_its_block);
+    CHECK_RUN(the_band_limit_weighs_octaves_linearly_and_stops);
+    CHECK_RUN(fbm_and_billow_have_mean_zero);
+    CHECK_RUN(ridges_keep_their_mean_where_the_band_limit_takes_octaves);
+    CHECK_RUN(ridges_lie_between_zero_and_the_sum_of_gains);
+    CHECK_RUN(octaves_carry_gain_and_turned_lattices_of_their_frequency);
+    return CHECK_END;
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic on fields: every gradient against differences of the kernel's own value, and what the header promises at
+// the edges of each function.
+#include "common/stable_math.h"
+#include "tests/kernel_block.h"
+
+static const struct kernels *kernels;
+
+// One way to use a kernel, as a function of the position: the inputs are polynomials a, b, t of it.
+struct use {
+    const char *name;
+    void (*call)(struct field out, struct field a, struct field b, struct field t);
+    double kink_share_max; // samples whose difference quotient crosses a kink
+};
+
+static struct curve curve;
+
+static void call_affine(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b, (void)t;
+    kernels->affine(out, a, -2.5, 0.75);
+}
+
+static void call_add(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)t;
+    kernels->add(out, a, b);
+}
+
+static void call_subtract(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)t;
+    kernels->subtract(out, a, b);
+}
+
+static void call_multiply(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)t;
+    kernels->multiply(out, a, b);
+}
+
+// Divides by b^2 + 1/2.
+static void call_divide(struct field out, struct field a, struct field b, struct field t)
+{
+    kernels->multiply(t, b, b);
+    kernels->affine(t, t, 1.0, 0.5);
+    kernels->divide(out, a, t);
+}
+
+static void call_minimum(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)t;
+    kernels->minimum(out, a, b);
+}
+
+static void call_maximum(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)t;
+    kernels->maximum(out, a, b);
+}
+
+static void call_absolute(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b, (void)t;
+    kernels->absolute(out, a);
+}
+
+// Of a^2 + 1/4.
+static void call_square_root(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b;
+    kernels->multiply(t, a, a);
+    kernels->affine(t, t, 1.0, 0.25);
+    kernels->square_root(out, t);
+}
+
+static void call_clamp(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b, (void)t;
+    kernels->clamp(out, a, -0.5, 0.5);
+}
+
+static void call_smoothstep_up(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b, (void)t;
+    kernels->smoothstep(out, a, -0.75, 0.5);
+}
+
+static void call_smoothstep_down(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b, (void)t;
+    kernels->smoothstep(out, a, 0.5, -0.75);
+}
+
+static void call_mix(struct field out, struct field a, struct field b, struct field t)
+{
+    kernels->mix(out, a, b, t);
+}
+
+static void call_exponential(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b, (void)t;
+    kernels->exponential(out, a);
+}
+
+static void call_curve(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b, (void)t;
+    kernels->curve(out, a, &curve);
+}
+
+static const struct use uses[] = {
+    {"affine", call_affine, 0},
+    {"add", call_add, 0},
+    {"subtract", call_subtract, 0},
+    {"multiply", call_multiply, 0},
+    {"divide", call_divide, 0},
+    {"minimum", call_minimum, 0.001},
+    {"maximum", call_maximum, 0.001},
+    {"absolute", call_absolute, 0.001},
+    {"square_root", call_square_root, 0},
+    {"clamp", call_clamp, 0.001},
+    {"smoothstep up", call_smoothstep_up, 0.001},
+    {"smoothstep down", call_smoothstep_down, 0.001},
+    {"mix", call_mix, 0},
+    {"exponential", call_exponential, 0},
+    {"curve", call_curve, 0.001},
+};
+#define USE_COUNT (sizeof uses / sizeof *uses)
+
+static void evaluate(const struct use *use, struct block *out, const struct polynomial inputs[3],
+                     const struct block *places, bool gradient)
+{
+    static struct block block[3];
+    struct field field[3];
+    for (int k = 0; k < 3; k++) {
+        field[k] = block_field(&block[k], gradient);
+        polynomial_field(field[k], &inputs[k], places);
+    }
+    use->call(block_field(out, gradient), field[0], field[1], field[2]);
+}
+
+// Samples whose slope does not agree with the difference quotient over 2 * 10^-6.
+static int gradient_misses(const struct use *use, const struct polynomial inputs[3], const struct block *places)
+{
+    const double step = 1e-6;
+    static struct block exact, up, down, moved;
+    evaluate(use, &exact, inputs, places, true);
+    int misses = 0;
+    for (int k = 0; k < 3; k++) {
+        moved = *places;
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            moved.row[k][i] = places->row[k][i] + step;
+        evaluate(use, &up, inputs, &moved, false);
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            moved.row[k][i] = places->row[k][i] - step;
+        evaluate(use, &down, inputs, &moved, false);
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double quotient = (up.row[0][i] - down.row[0][i]) / (2 * step), slope = exact.row[1 + k][i];
+            misses += !(fabs(quotient - slope) <= 1e-7 * (1 + fabs(slope)));
+        }
+    }
+    return misses;
+}
+
+static void gradients_are_those_of_the_values(void)
+{
+    enum { ROUNDS = 100 };
+    for (size_t u = 0; u < USE_COUNT; u++) {
+        int misses = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            static struct block places;
+            random_directions(&places);
+            struct polynomial inputs[3] = {random_polynomial(), random_polynomial(), random_polynomial()};
+            misses += gradient_misses(&uses[u], inputs, &places);
+        }
+        CHECK_TEXT(misses <= uses[u].kink_share_max * ROUNDS * 3 * PLANET_BLOCK, "%s: %d wrong", uses[u].name, misses);
+    }
+}
+
+static void values_do_not_depend_on_whether_the_gradient_is_wanted(void)
+{
+    static struct block places, with, without;
+    random_directions(&places);
+    struct polynomial inputs[3] = {random_polynomial(), random_polynomial(), random_polynomial()};
+    for (size_t u = 0; u < USE_COUNT; u++) {
+        evaluate(&uses[u], &with, inputs, &places, true);
+        for (int k = 1; k < 4; k++)
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                without.row[k][i] = 7.0;
+        evaluate(&uses[u], &without, inputs, &places, false);
+        CHECK_TEXT(memcmp(with.row[0], without.row[0], sizeof with.row[0]) == 0, "%s", uses[u].name);
+        for (int k = 1; k < 4; k++)
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                CHECK_TEXT(without.row[k][i] == 7.0, "%s wrote a gradient", uses[u].name);
+    }
+}
+
+static void out_may_be_any_of_the_inputs(void)
+{
+    static struct block places, inputs[3], used[3], apart;
+    random_directions(&places);
+    for (int k = 0; k < 3; k++) {
+        struct polynomial polynomial = random_polynomial();
+        polynomial_field(block_field(&inputs[k], true), &polynomial, &places);
+    }
+    for (size_t u = 0; u < USE_COUNT; u++) {
+        // Those that use t as scratch cannot have it as their output.
+        bool scratch = uses[u].call == call_divide || uses[u].call == call_square_root;
+        for (int in = 0; in < (scratch ? 2 : 3); in++) {
+            memcpy(used, inputs, sizeof used);
+            uses[u].call(block_field(&apart, true), block_field(&used[0], true), block_field(&used[1], true),
+                         block_field(&used[2], true));
+            memcpy(used, inputs, sizeof used);
+            uses[u].call(block_field(&used[in], true), block_field(&used[0], true), block_field(&used[1], true),
+                         block_field(&used[2], true));
+            CHECK_TEXT(memcmp(&used[in], &apart, sizeof apart) == 0, "%s into input %d", uses[u].name, in);
+        }
+    }
+}
+
+static void out_may_be_divisor_or_both_factors(void)
+{
+    static struct block places, a, b, apart;
+    random_directions(&places);
+    struct polynomial pa = random_polynomial(), pb = random_polynomial();
+    polynomial_field(block_field(&a, true), &pa, &places);
+    polynomial_field(block_field(&b, true), &pb, &places);
+    struct field fa = block_field(&a, true), fb = block_field(&b, true), out = block_field(&apart, true);
+    kernels->divide(out, fa, fb);
+    kernels->divide(fb, fa, fb);
+    CHECK(memcmp(&apart, &b, sizeof apart) == 0);
+    kernels->multiply(out, fa, fa);
+    kernels->multiply(fa, fa, fa);
+    CHECK(memcmp(&apart, &a, sizeof apart) == 0);
+}
+
+// A field with these values and gradient (1, 2, 3).
+static struct field given(struct block *block, const double *values, int count)
+{
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        block->row[0][i] = values[i % count];
+        for (int k = 1; k < 4; k++)
+            block->row[k][i] = k;
+    }
+    return block_field(block, true);
+}
+
+static void fill_has_no_gradient(void)
+{
+    static struct block out;
+    given(&out, (double[]){3.0}, 1);
+    kernels->fill(block_field(&out, true), -4.5);
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        CHECK(out.row[0][i] == -4.5 && out.row[1][i] == 0 && out.row[2][i] == 0 && out.row[3][i] == 0);
+}
+
+static void square_root_is_flat_zero_up_to_zero(void)
+{
+    static struct block in, out;
+    const double values[] = {-4.0, -0.0, 0.0, 4.0, 0x1p-1074};
+    kernels->square_root(block_field(&out, true), given(&in, values, 5));
+    for (int i = 0; i < 3; i++)
+        CHECK_TEXT(out.row[0][i] == 0.0 && out.row[1][i] == 0.0 && out.row[3][i] == 0.0, "of %g", values[i]);
+    CHECK(out.row[0][3] == 2.0 && out.row[1][3] == 0.25 && out.row[2][3] == 0.5);
+    CHECK(out.row[0][4] > 0.0 && out.row[1][4] > 1e100);
+}
+
+static void minimum_and_maximum_take_the_first_where_equal(void)
+{
+    static struct block a, b, out;
+    struct field fa = given(&a, (double[]){1.0, 2.0, 5.0}, 3), fb = given(&b, (double[]){1.0, 3.0, 4.0}, 3);
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        b.row[1][i] = 10.0;
+    kernels->minimum(block_field(&out, true), fa, fb);
+    CHECK(out.row[0][0] == 1.0 && out.row[1][0] == 1.0);
+    CHECK(out.row[0][1] == 2.0 && out.row[1][1] == 1.0);
+    CHECK(out.row[0][2] == 4.0 && out.row[1][2] == 10.0);
+    kernels->maximum(block_field(&out, true), fa, fb);
+    CHECK(out.row[0][0] == 1.0 && out.row[1][0] == 1.0);
+    CHECK(out.row[0][1] == 3.0 && out.row[1][1] == 10.0);
+    CHECK(out.row[0][2] == 5.0 && out.row[1][2] == 1.0);
+}
+
+static void what_is_cut_off_has_no_gradient_whatever_came_in(void)
+{
+    static struct block in, out;
+    struct field a = given(&in, (double[]){-2.0, 0.25, 2.0}, 3);
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        if (i % 3 != 1)
+            in.row[1][i] = INFINITY, in.row[2][i] = NAN;
+    kernels->clamp(block_field(&out, true), a, 0.0, 1.0);
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        bool inside = i % 3 == 1;
+        CHECK(out.row[0][i] == (inside ? 0.25 : i % 3 ? 1.0 : 0.0));
+        CHECK(out.row[1][i] == (inside ? 1.0 : 0.0) && out.row[2][i] == (inside ? 2.0 : 0.0));
+    }
+    kernels->smoothstep(block_field(&out, true), a, 0.0, 1.0);
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        CHECK(i % 3 == 1 ? out.row[1][i] > 1.0 : out.row[1][i] == 0.0 && out.row[2][i] == 0.0);
+}
+
+static void exponential_is_stable_exp_to_the_bit(void)
+{
+    static struct block in, out;
+    const double special[] = {0.0, -0.0, 700.0, 700.5, -700.0, -699.9999, INFINITY, -INFINITY, NAN, 1e-300, 0.34657359};
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            in.row[0][i] = i < 11 ? special[i] : random_between(-750, 750) * (round & 1 ? 1 : 0.01);
+        kernels->exponential(block_field(&out, false), block_field(&in, false));
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double expected = stable_exp(in.row[0][i]);
+            CHECK_TEXT(memcmp(&out.row[0][i], &expected, sizeof expected) == 0, "exp(%a)", in.row[0][i]);
+        }
+    }
+}
+
+static void steepness_and_above_see_only_the_tangential_gradient(void)
+{
+    static struct block places, in, out;
+    random_directions(&places);
+    struct field a = block_field(&in, true);
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        // 0.75 across x and up, and 100 along the direction.
+        double x = places.row[0][i], y = places.row[1][i], z = places.row[2][i], across = hypot(y, z) + 1e-30;
+        a.v[i] = 0.1;
+        a.gx[i] = 100 * x;
+        a.gy[i] = 100 * y + 0.75 * z / across;
+        a.gz[i] = 100 * z - 0.75 * y / across;
+    }
+    const double *x = places.row[0], *y = places.row[1], *z = places.row[2];
+    kernels->steepness(block_field(&out, false), a, x, y, z);
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        CHECK_TEXT(fabs(out.row[0][i] - 0.75) < 1e-12, "%g", out.row[0][i]);
+    kernels->above(block_field(&out, false), a, x, y, z, 0.0, 0.01, 0.5); // 0.5 + 0.1 / (0.75 * 0.5)
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        CHECK_TEXT(fabs(out.row[0][i] - (0.5 + 0.1 / 0.375)) < 1e-12, "%g", out.row[0][i]);
+    kernels->above(block_field(&out, false), a, x, y, z, 0.2, 0.4, 1e-9); // the least width
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        CHECK_TEXT(fabs(out.row[0][i] - 0.25) < 1e-12, "%g", out.row[0][i]);
+    kernels->above(block_field(&out, false), a, x, y, z, -5.0, 0.4, 0.5);
+    CHECK(out.row[0][0] == 1.0);
+    kernels->above(block_field(&out, false), a, x, y, z, 5.0, 0.4, 0.5);
+    CHECK(out.row[0][0] == 0.0);
+}
+
+static void unknown_variants_are_refused(void)
+{
+    CHECK(kernels_named("base") != NULL && kernels_named("sse9") == NULL && kernels_named("") == NULL);
+    CHECK(kernels_choose() == kernels_named(kernels_choose()->name));
+}
+
+int main(int argc, char **argv)
+{
+    CHECK_MAIN(argc, argv);
+    kernels = kernels_choose();
+    curve = (struct curve){.count = 5, .x = {-1.0, -0.4, 0.1, 0.3, 1.2}, .y = {-2.0, 0.0, 0.5, 0.4, 3.0}};
+    curve_prepare(&curve);
+    CHECK_RUN(gradients_are_those_of_the_values);
+    CHECK_RUN(values_do_not_depend_on_whether_the_gradient_is_wanted);
+    CHECK_RUN(out_may_be_any_of_the_inputs);
+    CHECK_RUN(out_may_be_divisor_or_both_factors);
+    CHECK_RUN(fill_has_no_gradient);
+    CHECK_RUN(square_root_is_flat_zero_up_to_zero);
+    CHECK_RUN(minimum_and_maximum_take_the_first_where_equal);
+    CHECK_RUN(what_is_cut_off_has_no_gradient_whatever_came_in);
+    CHECK_RUN(exponential_is_stable_exp_to_the_bit);
+    CHECK_RUN(steepness_and_above_see_only_the_tangential_gradient);
+    CHECK_RUN(unknown_variants_are_refused);
+    return CHECK_END;
+}
