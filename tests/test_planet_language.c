@@ -98,7 +98,7 @@ static void every_error_names_line_and_column(void)
         {"height = clamp(x, 2, 1)", "P:1:22: ", "not below"},
         {"height = smoothstep(1, 1, x)", "P:1:24: ", "other than"},
         {"height = 1\nradius = 9.5", "P:2:10: ", "10 to 1000000000 metres"},
-        {"height = quantile(1 / (x - x))", "P:1:10: ", "finite everywhere"},
+        {"height = quantile(1 / (x - x))", "P:1:10: ", "within 1e60 everywhere"},
         // Knots.
         {"height = curve(x, 0, 1, 0, 2)", "P:1:25: ", "above the one before"},
         {"height = curve(x, 0, 1)", "P:1:10: ", "2 to 64 pairs"},
