@@ -7,7 +7,7 @@ trap 'rm -rf "$folder"' EXIT
 
 {
     printf '\n name = "??=" // no summary\n  //  The summary: "\\?"\n// not this\n'
-    awk 'BEGIN { for (i = 1; i < 256; i++) printf "%03o\n", i }' | while read -r octal; do printf "\\$octal"; done
+    LC_ALL=C awk 'BEGIN { for (i = 1; i < 256; i++) printf "%c", i }'
     printf '0 end without a newline'
 } >"$folder/odd.planet"
 : >"$folder/empty.planet"

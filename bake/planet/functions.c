@@ -6,8 +6,7 @@
 
 #include "common/options.h"
 
-// Frequencies are radius / wavelength; with the radius in 10..1e9 m this keeps them where fixed-point positions are
-// good.
+// Frequencies are radius / wavelength; with the radius in 10..1e9 m this leaves a double digits for the place in a cell.
 #define WAVELENGTH_MIN_M 1e-3
 #define WAVELENGTH_MAX_M 1e12
 #define SEED_MAX 0x1p53 // whole numbers are exact up to here
