@@ -23,6 +23,11 @@
 // run k is source[edges[2k]] to source[edges[2k + 1] - 1].
 size_t deflate_find_runs(uint32_t *edges, const uint8_t *source, size_t size_bytes);
 
+static inline uint32_t deflate_run_bytes(const uint32_t *edges, size_t run)
+{
+    return edges[2 * run + 1] - edges[2 * run];
+}
+
 // Cuts the next match off a run that is longer than one, so that neither 1 nor 2 bytes ever stay behind.
 static inline uint32_t deflate_cut_match(uint32_t run_bytes)
 {
