@@ -111,6 +111,25 @@ static void values_do_not_depend_on_whether_the_gradient_is_wanted(void)
     }
 }
 
+static void a_sample_does_not_depend_on_the_others_in_its_block(void)
+{
+    for (int round = 0; round < 12; round++) {
+        static struct block places, copies, together, alone;
+        random_directions(&places);
+        struct warped warped = warped_of(fractal_of((enum fractal_kind)(round % 3), 3.0, 12), 0);
+        evaluate(&together, &warped, &places, round & 1);
+        for (int i = 0; i < PLANET_BLOCK; i += 31) {
+            for (int j = 0; j < PLANET_BLOCK; j++)
+                for (int k = 0; k < 3; k++)
+                    copies.row[k][j] = places.row[k][i];
+            evaluate(&alone, &warped, &copies, round & 1); // all in one cell of every octave
+            for (int k = 0; k < (round & 1 ? 4 : 1); k++)
+                CHECK_TEXT(together.row[k][i] == alone.row[k][0] && alone.row[k][0] == alone.row[k][127],
+                           "row %d: %a for %a", k, alone.row[k][0], together.row[k][i]);
+        }
+    }
+}
+
 // Value rows of a fractal at the same places with another count of octaves and limit.
 static void evaluate_limited(double out[PLANET_BLOCK], struct block *places, struct fractal fractal, int octaves,
                              double f_max)
@@ -232,6 +251,7 @@ int main(int argc, char **argv)
     CHECK_RUN(gradients_of_double_octaves_are_those_of_the_values);
     CHECK_RUN(gradients_of_float_octaves_are_those_of_the_values);
     CHECK_RUN(values_do_not_depend_on_whether_the_gradient_is_wanted);
+    CHECK_RUN(a_sample_does_not_depend_on_the_others_in_its_block);
     CHECK_RUN(the_band_limit_weighs_octaves_linearly_and_stops);
     CHECK_RUN(fbm_and_billow_have_mean_zero);
     CHECK_RUN(ridges_keep_their_mean_where_the_band_limit_takes_octaves);

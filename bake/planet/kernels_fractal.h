@@ -52,10 +52,7 @@ static void add_octave_float(struct field out, struct field previous, const stru
     SCRATCH struct cells_float cells;
     SCRATCH struct noise_float noise;
     find_cells_float(&cells, at, octave);
-    if (out.gx)
-        noise_gradient_float(&noise, &cells, octave);
-    else
-        noise_value_float(&noise, &cells, octave);
+    evaluate_noise_float(&noise, &cells, octave, out.gx != NULL);
     switch (kind) {
     case FRACTAL_FBM: add_fbm_float(out, &noise, octave->amplitude * octave->weight); break;
     case FRACTAL_BILLOW: add_billow_float(out, &noise, octave->amplitude * octave->weight); break;
@@ -69,10 +66,7 @@ static void add_octave_double(struct field out, struct field previous, const str
     SCRATCH struct cells_double cells;
     SCRATCH struct noise_double noise;
     find_cells_double(&cells, at, octave);
-    if (out.gx)
-        noise_gradient_double(&noise, &cells, octave);
-    else
-        noise_value_double(&noise, &cells, octave);
+    evaluate_noise_double(&noise, &cells, octave, out.gx != NULL);
     switch (kind) {
     case FRACTAL_FBM: add_fbm_double(out, &noise, octave->amplitude * octave->weight); break;
     case FRACTAL_BILLOW: add_billow_double(out, &noise, octave->amplitude * octave->weight); break;
