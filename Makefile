@@ -104,8 +104,8 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake test tests-build fuzz bench install uninstall clean check format FORCE
-all: bake
+.PHONY: all bake view test tests-build fuzz bench install uninstall clean check format FORCE
+all: bake view
 bake: $(BUILD)/terrane
 
 # ---- compiling ---------------------------------------------------------------------------------------------
@@ -147,6 +147,8 @@ libraries_made := $(BUILD)/libbake.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
 
 $(BUILD)/terrane: $(BUILD)/bake/main.o $(libraries_made) $(BUILD)/flags
 	$(link)
+
+include view/view.mk
 
 # ---- tests: one program per file; benchmarks and fuzz targets likewise --------------------------------------
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))

@@ -7,9 +7,9 @@
 #include "bake/height_picture.h"
 #include "bake/interrupt.h"
 #include "bake/map_paint.h"
-#include "bake/output_file.h"
 #include "bake/pack_metadata.h"
 #include "bake/verbs.h"
+#include "formats/output_file.h"
 #include "formats/png_rows.h"
 
 struct map_options {
@@ -100,7 +100,7 @@ static enum status_code write_bands(struct map_file *file, struct map_painter *p
             code = file->png ? png_rows_write(file->png, band, count, status)
                              : output_write(&file->out, band, row_bytes * (size_t)count, status);
         if (!code)
-            code = output_check_interrupt(status);
+            code = interrupt_check(status);
     }
     free(band);
     return code;

@@ -121,7 +121,7 @@ enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint
     png_structp png =
         png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, on_error, note_trouble, &reader, on_malloc, on_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
-    bool started = info != NULL, whole = false;
+    bool started = info != NULL, whole = false; // destroying sets info to NULL
     if (started) {
         png_set_read_fn(png, &reader, on_read);
         png_set_user_limits(png, (png_uint_32)side, (png_uint_32)side);
