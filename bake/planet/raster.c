@@ -101,8 +101,8 @@ static enum status_code make_mips(struct raster *raster, const char *path, struc
     }
     if (raster->level_count == 1)
         return STATUS_OK;
-    size_t scratch_bytes = raster_mip_scratch_count(&levels[1], &levels[0]) * sizeof(double);
-    double *scratch = malloc(scratch_bytes);
+    size_t scratch_bytes = raster_mip_scratch_bytes(&levels[1], &levels[0]);
+    void *scratch = malloc(scratch_bytes);
     raster->mips = malloc(total * sizeof *raster->mips);
     if (!scratch || !raster->mips) {
         free(scratch);
@@ -110,7 +110,7 @@ static enum status_code make_mips(struct raster *raster, const char *path, struc
     }
     float *samples = raster->mips;
     for (int k = 1; k < raster->level_count; k++) {
-        raster_mip_fill(&levels[k], samples, &levels[k - 1], scratch);
+        raster_mip_fill(&levels[k], samples, &levels[k - 1], arena_over(scratch, scratch_bytes));
         samples += (size_t)levels[k].rows * levels[k].row_stride;
     }
     free(scratch);
