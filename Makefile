@@ -104,8 +104,8 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake objects test tests-build fuzz bench install uninstall clean check format FORCE
-all: bake
+.PHONY: all bake view objects test tests-build fuzz bench install uninstall clean check format FORCE
+all: bake view
 bake: $(BUILD)/terrane
 
 # ---- compiling ---------------------------------------------------------------------------------------------
@@ -150,6 +150,8 @@ objects: $(common_objects) $(formats_objects) $(bake_objects) $(BUILD)/bake/main
 
 $(BUILD)/terrane: $(BUILD)/bake/main.o $(libraries_made) $(BUILD)/flags
 	$(link)
+
+include view/view.mk
 
 # ---- tests: one program per file; benchmarks and fuzz targets likewise --------------------------------------
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
