@@ -46,6 +46,9 @@ view_core := camera cull stream stream_select tile_geometry ground controls flig
 $(BUILD)/libviewcore.a: $(patsubst %,$(BUILD)/view/%.o,$(view_core))
 $(BUILD)/tests/test_view_%: $(BUILD)/tests/test_view_%.o $(BUILD)/libviewcore.a $(libraries_made) $(BUILD)/flags
 	$(link)
+$(BUILD)/tests/test_gl_%.o: tests/test_gl_%.c $(BUILD)/flags | $(glad_header)
+	@mkdir -p $(@D)
+	$(compile) -isystem $(BUILD)/generated/glad/include $<
 $(BUILD)/tests/test_gl_%: $(BUILD)/tests/test_gl_%.o $(BUILD)/libview.a $(libraries_made) $(BUILD)/flags
 	$(link) $(view_libraries)
 $(BUILD)/terrane-view: $(BUILD)/view/main.o $(BUILD)/libview.a $(BUILD)/libformats.a $(BUILD)/libcommon.a $(BUILD)/flags
