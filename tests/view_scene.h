@@ -20,6 +20,7 @@ struct scene_planet {
     double lowest_m, highest_m;             // of height_m, not tight
     double (*height_m)(struct double3 dir); // at full detail
     void (*color)(struct double3 dir, uint8_t rgb[3]);
+    struct double3 (*gradient_m)(struct double3 dir); // metres a radian, any radial part; NULL: normals from heights
 };
 
 struct scene {
@@ -84,6 +85,26 @@ static inline void scene_new(struct scene *scene, const struct scene_planet *pla
     scene->style = (struct scene_style){.sun = {1, 0, 0}, .lowest_m = planet->lowest_m, .highest_m = planet->highest_m};
 }
 
+static inline struct double3 scene_normal(const struct scene_planet *planet, struct double3 dir)
+{
+    struct double3 g = planet->gradient_m(dir);
+    g = double3_sub(g, double3_scale(dir, double3_dot(g, dir)));
+    return double3_normalise(double3_sub(double3_scale(dir, planet->radius_m + planet->height_m(dir)), g));
+}
+
+// Normals as a pack of 16 bits has them.
+static inline void scene_normals(const struct scene_planet *planet, struct node node, int16_t *normals)
+{
+    int side = planet->intervals + 1;
+    for (int k = 0; k < side * side; k++) {
+        struct double3 dir = tile_sample_dir(node, planet->intervals, k % side, k / side);
+        struct tangent_frame frame = cube_tangent_frame(node.face, dir);
+        struct double3 n = scene_normal(planet, dir);
+        normals[2 * k] = (int16_t)floor(32767 * double3_dot(n, frame.x) + 0.5);
+        normals[2 * k + 1] = (int16_t)floor(32767 * double3_dot(n, frame.y) + 0.5);
+    }
+}
+
 static inline struct tile_data *scene_tile(struct scene *scene, struct node node)
 {
     const struct scene_planet *planet = scene->planet;
@@ -96,7 +117,10 @@ static inline struct tile_data *scene_tile(struct scene *scene, struct node node
         data->colors[4 * k + 3] = 255;
     }
     tile_vertices(data->vertices, node, planet->intervals, planet->radius_m, scene->heights_m);
-    tile_normals_from_heights(data->normals, node, planet->intervals, planet->radius_m, scene->heights_m);
+    if (planet->gradient_m)
+        scene_normals(planet, node, data->normals);
+    else
+        tile_normals_from_heights(data->normals, node, planet->intervals, planet->radius_m, scene->heights_m);
     return data;
 }
 
