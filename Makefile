@@ -154,7 +154,7 @@ $(BUILD)/terrane: $(BUILD)/bake/main.o $(libraries_made) $(BUILD)/flags
 include view/view.mk
 
 # ---- tests: one program per file; benchmarks and fuzz targets likewise --------------------------------------
-test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(untestable),$(wildcard tests/test_*.c)))
 bench_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
 fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz_*.c))
 .SECONDARY: $(addsuffix .o,$(test_programs) $(bench_programs) $(fuzz_programs))
