@@ -97,6 +97,9 @@ static void a_grabbed_point_stays_under_the_cursor(void)
             x += 12 * (check_random_unit() - 0.5), y += 12 * (check_random_unit() - 0.5);
             controls_cursor(&controls, &camera, &around, x, y, step * 0.016);
             double seen_x, seen_y;
+            struct double3 now_there;
+            if (!under_cursor(&camera, x, y, &now_there))
+                break; // dragged off the globe
             project(&camera, grabbed, &seen_x, &seen_y);
             CHECK_TEXT(hypot(seen_x - x, seen_y - y) < 0.05, "off by %g px at altitude %g m",
                        hypot(seen_x - x, seen_y - y), altitude_m);
