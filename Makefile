@@ -188,27 +188,34 @@ format:
 	clang-format-14 -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
 
 # ---- installing: the manual and the completions come out of the program itself -------------------------------
-$(BUILD)/terrane.1: $(BUILD)/terrane
-	$(BUILD)/terrane --man > $@.new && mv $@.new $@
-$(BUILD)/completion.%: $(BUILD)/terrane
-	$(BUILD)/terrane --completion $* > $@.new && mv $@.new $@
+$(BUILD)/%.1: $(BUILD)/%
+	$< --man > $@.new && mv $@.new $@
+$(BUILD)/%.bash $(BUILD)/%.zsh $(BUILD)/%.fish: $(BUILD)/%
+	for shell in bash zsh fish; do $< --completion $$shell > $<.$$shell || exit; done
 
+bin := $(DESTDIR)$(PREFIX)/bin
 share := $(DESTDIR)$(PREFIX)/share
-installed_program := $(DESTDIR)$(PREFIX)/bin/terrane
-installed_man := $(share)/man/man1/terrane.1
-installed_bash := $(share)/bash-completion/completions/terrane
-installed_zsh := $(share)/zsh/site-functions/_terrane
-installed_fish := $(share)/fish/vendor_completions.d/terrane.fish
+installed_man = $(share)/man/man1/$(1).1
+installed_bash = $(share)/bash-completion/completions/$(1)
+installed_zsh = $(share)/zsh/site-functions/_$(1)
+installed_fish = $(share)/fish/vendor_completions.d/$(1).fish
 
-install: $(BUILD)/terrane $(BUILD)/terrane.1 $(BUILD)/completion.bash $(BUILD)/completion.zsh $(BUILD)/completion.fish
-	install -D -m 755 $(BUILD)/terrane "$(installed_program)"
-	install -D -m 644 $(BUILD)/terrane.1 "$(installed_man)"
-	install -D -m 644 $(BUILD)/completion.bash "$(installed_bash)"
-	install -D -m 644 $(BUILD)/completion.zsh "$(installed_zsh)"
-	install -D -m 644 $(BUILD)/completion.fish "$(installed_fish)"
+# The viewer is installed where it can be built; uninstall takes both away in any case.
+installs := $(addprefix install-,terrane $(if $(strip $(view_missing)),,terrane-view))
+install: $(installs)
+$(installs): install-%: $(BUILD)/% $(BUILD)/%.1 $(BUILD)/%.bash $(BUILD)/%.zsh $(BUILD)/%.fish
+	install -D -m 755 $< "$(bin)/$*"
+	install -D -m 644 $<.1 "$(call installed_man,$*)"
+	install -D -m 644 $<.bash "$(call installed_bash,$*)"
+	install -D -m 644 $<.zsh "$(call installed_zsh,$*)"
+	install -D -m 644 $<.fish "$(call installed_fish,$*)"
 
-uninstall:
-	rm -f "$(installed_program)" "$(installed_man)" "$(installed_bash)" "$(installed_zsh)" "$(installed_fish)"
+uninstalls := uninstall-terrane uninstall-terrane-view
+uninstall: $(uninstalls)
+.PHONY: $(installs) $(uninstalls)
+$(uninstalls): uninstall-%:
+	rm -f "$(bin)/$*" "$(call installed_man,$*)" "$(call installed_bash,$*)" "$(call installed_zsh,$*)" \
+	  "$(call installed_fish,$*)"
 
 clean:
 	rm -rf build
