@@ -75,12 +75,6 @@ bool raster_mip_shape(struct raster_level *mip, const struct raster_level *level
     return true;
 }
 
-size_t raster_mip_scratch_count(const struct raster_level *mip, const struct raster_level *level)
-{
-    size_t channels = (size_t)level->channels;
-    return 2 * (size_t)level->columns * channels + (size_t)mip->columns + 1;
-}
-
 // Cells of an axis that a cell of the coarser one covers, by how much.
 struct overlap {
     int first, count;
@@ -129,7 +123,7 @@ static double integral_to(const double *integral, const struct raster_level *mip
 {
     int count = mip->columns;
     double turns = 0.0;
-    if (mip->wraps) {
+    if (mip->wraps && (c < 0.0 || c > count)) {
         turns = floor(c / count);
         c -= turns * count;
     }
@@ -179,25 +173,45 @@ static void mean_rows(double *mean, const struct raster_level *mip, int row, con
     }
 }
 
-void raster_mip_fill(struct raster_level *mip, float *samples, const struct raster_level *level, double *scratch)
+// Cells of a row to the coarser cells of a mip's row.
+static void reduce_row(float *target, const struct raster_level *mip, const double *row, const struct overlap *overlaps,
+                       double cell)
 {
-    int channels = level->channels;
-    double *mean = scratch, *values = mean + (size_t)level->columns * (size_t)channels;
-    double *integral = values + (size_t)level->columns * (size_t)channels;
+    int channels = mip->channels;
+    for (int column = 0; column < mip->columns; column++) {
+        const struct overlap *overlap = &overlaps[column];
+        for (int channel = 0; channel < channels; channel++) {
+            double sum = 0.0;
+            for (int k = 0; k < overlap->count; k++)
+                sum += overlap->share[k] * row[(overlap->first + k) * channels + channel];
+            target[column * channels + channel] = (float)(sum / cell);
+        }
+    }
+}
+
+size_t raster_mip_scratch_bytes(const struct raster_level *mip, const struct raster_level *level)
+{
+    size_t row = (size_t)level->columns * (size_t)level->channels, columns = (size_t)mip->columns;
+    return 2 * arena_bound(row, sizeof(double)) + arena_bound(columns + 1, sizeof(double)) +
+           arena_bound(columns, sizeof(struct overlap));
+}
+
+void raster_mip_fill(struct raster_level *mip, float *samples, const struct raster_level *level, struct arena scratch)
+{
+    size_t row_samples = (size_t)level->columns * (size_t)level->channels;
+    double *mean = arena_take(&scratch, row_samples, sizeof *mean);
+    double *values = arena_take(&scratch, row_samples, sizeof *values);
+    double *integral = arena_take(&scratch, (size_t)mip->columns + 1, sizeof *integral);
+    struct overlap *overlaps = arena_take(&scratch, (size_t)mip->columns, sizeof *overlaps);
+    assert(mean && values && integral && overlaps);
     struct axis columns = columns_of(level);
+    for (int column = 0; column < mip->columns; column++)
+        overlaps[column] = overlap_of(columns, mip->columns, column);
     double cell = (double)axis_length(columns) / mip->columns;
     for (int row = 0; row < mip->rows; row++) {
         float *target = samples + (size_t)row * mip->row_stride;
         mean_rows(mean, mip, row, level, values);
-        for (int column = 0; column < mip->columns; column++) {
-            struct overlap overlap = overlap_of(columns, mip->columns, column);
-            for (int channel = 0; channel < channels; channel++) {
-                double sum = 0.0;
-                for (int k = 0; k < overlap.count; k++)
-                    sum += overlap.share[k] * mean[(overlap.first + k) * channels + channel];
-                target[column * channels + channel] = (float)(sum / cell);
-            }
-        }
+        reduce_row(target, mip, mean, overlaps, cell);
         double width = smoothing_width(mip, row);
         if (width > 1.0 && mip->columns > 1)
             smooth_row(target, mip, width, integral);
