@@ -19,7 +19,7 @@ static void grey(struct double3 dir, uint8_t rgb[3])
     rgb[0] = rgb[1] = rgb[2] = 120;
 }
 
-static const struct scene_planet planet = {RADIUS_M, 32, 14, -9000, 9000, rugged_m, grey};
+static const struct scene_planet planet = {RADIUS_M, 32, 14, -9000, 9000, rugged_m, grey, NULL};
 
 static struct camera random_view(void)
 {
