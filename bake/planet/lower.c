@@ -206,15 +206,17 @@ static enum status_code apply_override(struct lowering *lowering, struct overrid
     return code;
 }
 
-static enum status_code check_radius(struct lowering *lowering, const struct definition *definition)
+// source is what the value came from: the file, or an override.
+static enum status_code check_radius(struct lowering *lowering, const struct definition *definition,
+                                     const struct source *source)
 {
     const struct value *value = &lowering->values[definition->root];
     if (value->type != VALUE_NUMBER)
-        return source_fail(&lowering->syntax->source, definition->value_at, lowering->status,
-                           "expected a number for 'radius', got %s", value_type_names[value->type]);
+        return source_fail(source, definition->value_at, lowering->status, "expected a number for 'radius', got %s",
+                           value_type_names[value->type]);
     lowering->radius_m = *graph_constant(lowering->graph, value->graph);
     if (!(lowering->radius_m >= RADIUS_MIN_M && lowering->radius_m <= RADIUS_MAX_M))
-        return source_fail(&lowering->syntax->source, definition->value_at, lowering->status,
+        return source_fail(source, definition->value_at, lowering->status,
                            "expected 10 to 1000000000 metres for 'radius'");
     return STATUS_OK;
 }
@@ -225,14 +227,17 @@ enum status_code lower_definitions(struct lowering *lowering)
     lowering->radius_m = RADIUS_DEFAULT_M;
     for (uint32_t i = 0; i < syntax->definition_count; i++) {
         const struct definition *definition = &syntax->definitions[lowering->resolution->order[i]];
+        const struct source *source = &syntax->source;
         enum status_code code = lower_range(lowering, syntax, lowering->values, definition->first, definition->root);
         for (int k = 0; k < lowering->overrides->count && code == STATUS_OK; k++) {
             struct override *override = &lowering->overrides->items[k];
-            if (strcmp(override->key, definition->name) == 0)
-                code = apply_override(lowering, override, &lowering->values[definition->root]);
+            if (strcmp(override->key, definition->name) != 0)
+                continue;
+            source = &override->value.source;
+            code = apply_override(lowering, override, &lowering->values[definition->root]);
         }
         if (code == STATUS_OK && strcmp(definition->name, "radius") == 0)
-            code = check_radius(lowering, definition);
+            code = check_radius(lowering, definition, source);
         if (code)
             return code;
     }
