@@ -61,6 +61,7 @@ static void every_error_names_line_and_column(void)
         {"height = fbmm(4000)", "P:1:10: ", "did you mean 'fbm'"},
         {"height = max", "P:1:10: ", "the function max(a, b)"},
         {"height = fbm(4000, octave = 4)", "P:1:20: ", "did you mean 'octaves'"},
+        {"b = 0\na = 1\n\na = 2\nheight = a", "P:4:1: ", "one definition of 'a', the first is on line 2"},
         {"a = 1\na = 2\nheight = a", "P:2:1: ", "one definition of 'a', the first is on line 1"},
         {"height = 1\nlatitude = 3", "P:2:1: ", "'latitude' is given already"},
         {"a = b\nb = c + 1\nc = 2 * a\nheight = 1", "P:3:9: ", "a -> b -> c -> a"},
@@ -331,6 +332,34 @@ static void zero_bytes_are_refused(void)
     CHECK_TEXT(strcmp(status.text, "P:1:11: expected text in UTF-8, got byte 0") == 0, "%s", status.text);
 }
 
+static void only_utf8_is_text(void)
+{
+    static const char *const good[] = {"\x7F",         "\xC2\x80",         "\xE0\xA0\x80",
+                                       "\xED\x9F\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"};
+    static const char *const bad[] = {"\x80",
+                                      "\xC1\x80",
+                                      "\xC2",
+                                      "\xC2 ",
+                                      "\xE0\x9F\x80",
+                                      "\xED\xA0\x80",
+                                      "\xE1\x80",
+                                      "\xE1\x80 ",
+                                      "\xF0\x8F\x80\x80",
+                                      "\xF4\x90\x80\x80",
+                                      "\xF1\x80\x80",
+                                      "\xF1\x80\x80 ",
+                                      "\xF5\x80\x80\x80"};
+    char text[64];
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        snprintf(text, sizeof text, "height = 1 // %s", good[i]);
+        CHECK(evaluate(text) == 1);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(text, sizeof text, "height = 1 // %s", bad[i]);
+        check_refused(text, NULL, STATUS_INPUT, "P:1:15: ", "UTF-8");
+    }
+}
+
 static void long_chains_of_definitions_need_no_stack(void)
 {
     enum { COUNT = 6000 };
@@ -457,6 +486,7 @@ int main(int argc, char **argv)
     CHECK_RUN(wrong_overrides_are_usage_errors);
     CHECK_RUN(bounds_hold);
     CHECK_RUN(zero_bytes_are_refused);
+    CHECK_RUN(only_utf8_is_text);
     CHECK_RUN(long_chains_of_definitions_need_no_stack);
     CHECK_RUN(too_many_live_values_are_refused);
     CHECK_RUN(every_cut_of_a_planet_is_survived);

@@ -619,7 +619,8 @@ static void rasters_are_found_beside_the_planet_file(void)
     write_png(color, 2, green_pixel);
     FILE *file = fopen(path, "wb");
     fprintf(file,
-            "file = \"nowhere.png\"\nheight = raster(file, scale = 10, offset = -5) + raster(\"%s\")\n"
+            "file = \"nowhere.png\"\nheight = raster(file, scale = 10, offset = -5) + raster(\"%s\") + "
+            "raster(file, registration = \"node\") - raster(file)\n"
             "color = raster(\"color.png\")",
             grey);
     fclose(file);
@@ -634,13 +635,20 @@ static void rasters_are_found_beside_the_planet_file(void)
     CHECK_TEXT(planet_load(&planet, &source, &status) == STATUS_OK, "%s", status.text);
     struct sampled sampled;
     sample_dirs(&sampled, planet, &some_dir, 1, FINE_M, everything);
-    CHECK(fabs(sampled.height[0] - (40 * 10 - 5 + 40)) < 1e-9 && fabs(sampled.gx[0]) < 1e-6);
+    CHECK(fabs(sampled.height[0] - (40 * 10 - 5 + 40 + 40 - 40)) < 1e-9 && fabs(sampled.gx[0]) < 1e-6);
     CHECK(sampled.green[0] == 1 && sampled.red[0] == 0 && sampled.blue[0] == 0);
     check_raster_hash(planet, 0, 1, grey_pixel);
     check_raster_hash(planet, 1, 1, grey_pixel); // by another path
-    check_raster_hash(planet, 2, 3, green_pixel);
-    CHECK(planet_raster_count(planet) == 3);
+    check_raster_hash(planet, 2, 1, grey_pixel); // in another way
+    check_raster_hash(planet, 3, 3, green_pixel);
+    CHECK(planet_raster_count(planet) == 4);
     planet_free(planet);
+    file = fopen(path, "wb");
+    fputs("height = 1\ncolor = raster(\"color.png\", scale = 2)", file);
+    fclose(file);
+    source.override_count = 0;
+    CHECK(planet_load(&planet, &source, &status) == STATUS_INPUT);
+    CHECK_TEXT(strstr(status.text, "a.planet:2:9: expected no 'scale'"), "%s", status.text);
     unlink(grey);
     unlink(color);
     unlink(path);
