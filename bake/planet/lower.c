@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/planet/lower.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,16 +180,11 @@ static enum status_code lower_range(struct lowering *lowering, const struct synt
     return STATUS_OK;
 }
 
-static bool is_constant(const struct graph *graph, struct value value)
-{
-    return value.type == VALUE_STRING || graph_is_constant(graph, value.graph);
-}
-
 // value is that of a definition and becomes that of the override.
 static enum status_code apply_override(struct lowering *lowering, struct override *override, struct value *value)
 {
     const struct syntax *syntax = &override->value;
-    if (!is_constant(lowering->graph, *value))
+    if (!value_is_constant(lowering->graph, *value))
         return source_fail(&syntax->source, 0, lowering->status,
                            "expected the name of a constant, '%s' differs from place to place", override->key);
     struct value *values = malloc(syntax->expression_count * sizeof values[0]);
@@ -196,10 +192,10 @@ static enum status_code apply_override(struct lowering *lowering, struct overrid
         return status_fail_memory(lowering->status, syntax->source.label, syntax->expression_count * sizeof values[0]);
     uint32_t root = syntax->definitions[0].root;
     enum status_code code = lower_range(lowering, syntax, values, 0, root);
-    if (code == STATUS_OK && (!is_constant(lowering->graph, values[root]) || values[root].type != value->type))
+    if (code == STATUS_OK && (!value_is_constant(lowering->graph, values[root]) || values[root].type != value->type))
         code = source_fail(&syntax->source, 0, lowering->status, "expected %s for '%s', got %s%s",
                            value_type_names[value->type], override->key, value_type_names[values[root].type],
-                           is_constant(lowering->graph, values[root]) ? "" : " that differs from place to place");
+                           value_is_constant(lowering->graph, values[root]) ? "" : " that differs from place to place");
     if (code == STATUS_OK)
         *value = values[root];
     free(values);
