@@ -245,10 +245,10 @@ static void other_kinds_of_png_are_refused_by_name(void)
     check_header_refused((struct plain_header){4, 4, 8, 4, 0}, "alpha");
     check_header_refused((struct plain_header){4, 4, 16, 6, 0}, "alpha");
     check_header_refused((struct plain_header){4, 4, 16, 0, 1}, "interlaced");
-    check_header_refused((struct plain_header){4, 4, 1, 0, 0}, "1 bits: rasters are PNG files, grey or RGB");
-    check_header_refused((struct plain_header){4, 4, 2, 0, 0}, "2 bits");
-    check_header_refused((struct plain_header){4, 4, 4, 0, 0}, "4 bits");
-    check_header_refused((struct plain_header){4, 4, 7, 2, 0}, "7 bits");
+    check_header_refused((struct plain_header){4, 4, 1, 0, 0}, "1-bit: rasters are PNG files, grey or RGB");
+    check_header_refused((struct plain_header){4, 4, 2, 0, 0}, "2-bit");
+    check_header_refused((struct plain_header){4, 4, 4, 0, 0}, "4-bit");
+    check_header_refused((struct plain_header){4, 4, 7, 2, 0}, "7-bit");
     check_refused("\xff\xd8\xff\xe0 a photograph, not a PNG file at all", 40, "is not a PNG file");
     check_refused("", 0, "is not a PNG file");
 }
