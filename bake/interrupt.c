@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "common/status.h"
-
 static atomic_int signal_count; // lock-free, so a handler may touch it
 
 static void on_signal(int number)
@@ -31,4 +29,11 @@ void interrupt_install(void)
 bool interrupt_requested(void)
 {
     return atomic_load_explicit(&signal_count, memory_order_relaxed) > 0;
+}
+
+enum status_code interrupt_check(struct status *status)
+{
+    if (!interrupt_requested())
+        return STATUS_OK;
+    return status_fail(status, STATUS_INTERRUPTED, "interrupted; what was unfinished has been removed");
 }

@@ -161,7 +161,11 @@ enum status_code map_painter_new(struct map_painter **painter, const struct pack
         stable_sincos_deg((column + 0.5) * 360 / request->width - 180, &made->sin_lon[column], &made->cos_lon[column]);
 
     bool automatic = request->level == MAP_LEVEL_AUTO;
-    int level = automatic ? matching_level(request->width, made->info->intervals) : request->level;
+    // Bilinear heights follow the ground well from two samples a pixel on; colours would glitter there.
+    bool height = request->style == MAP_HEIGHT || request->style == MAP_RAW;
+    int level = request->level;
+    if (automatic)
+        level = matching_level(height ? 2 * request->width : request->width, made->info->intervals);
     unsigned layers = 0;
     enum status_code code = check_layers(made, &layers, status);
     if (!code)

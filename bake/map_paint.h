@@ -26,7 +26,7 @@ struct map_request {
     int width; // even, 2..MAP_WIDTH_MAX
     enum map_style style;
     // Cap of the tiles' level. MAP_LEVEL_AUTO: the coarsest whose samples are as dense as the pixels, since the samples
-    // of deeper ones hold detail that the picture cannot show and would glitter.
+    // of deeper ones hold detail that the picture cannot show and would glitter; for heights, twice as dense.
     int level;
     bool has_sea; // for MAP_RELIEF: the ground under the sea is shaded less
     double sea_m;

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #define RELIEF_SLOPE 0.45
+// Beyond it the steps in which normals are stored would show.
+#define RELIEF_EXAGGERATION_MAX 200.0
 #define RELIEF_AMBIENT 0.3
 // Beyond this many times level ground's slope budget a cliff is not drawn any steeper.
 #define RELIEF_STEEPEST 2.0
@@ -11,7 +13,7 @@
 double relief_exaggeration(double rms_slope)
 {
     double exaggeration = rms_slope > 0 ? RELIEF_SLOPE / rms_slope : 1.0;
-    return exaggeration > 1.0 ? exaggeration : 1.0;
+    return exaggeration < 1.0 ? 1.0 : exaggeration > RELIEF_EXAGGERATION_MAX ? RELIEF_EXAGGERATION_MAX : exaggeration;
 }
 
 double relief_shade(double east, double north)

@@ -10,11 +10,13 @@ void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int in
     assert(node_valid(node) && tile_intervals_valid(intervals));
     int64_t n = tile_lattice_size(intervals, node.level);
     int64_t i = (int64_t)node.x * intervals, j = n - (int64_t)node.y * intervals;
+    const struct cube_face_frame *frame = &cube_face_frames[node.face];
     lattice->node = node;
     lattice->intervals = intervals;
+    // + 0.0 as in cube_sphere.c: the middle lines of faces are +0 whatever the axis's sign.
     for (int k = 0; k <= intervals; k++) {
-        lattice->u[k] = cube_warp((double)(2 * (i + k) - n) / (double)n);
-        lattice->v[k] = cube_warp((double)(2 * (j - k) - n) / (double)n);
+        lattice->u[k] = frame->s.sign * cube_warp((double)(2 * (i + k) - n) / (double)n) + 0.0;
+        lattice->v[k] = frame->t.sign * cube_warp((double)(2 * (j - k) - n) / (double)n) + 0.0;
     }
 }
 
@@ -28,10 +30,10 @@ void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count,
     for (int k = 0; k < count;) {
         int row = (first + k) / side, column = (first + k) % side;
         int length = side - column < count - k ? side - column : count - k;
-        double v = frame->t.sign * lattice->v[row];
+        double v = lattice->v[row];
         for (int c = 0; c < length; c++) {
             out[k + c] = frame->out.sign;
-            s[k + c] = frame->s.sign * lattice->u[column + c];
+            s[k + c] = lattice->u[column + c];
             t[k + c] = v;
         }
         k += length;

@@ -9,8 +9,8 @@
 struct tile_lattice {
     struct node node;
     int intervals;
-    double u[TILE_SAMPLES_MAX]; // of each column
-    double v[TILE_SAMPLES_MAX]; // of each row
+    double u[TILE_SAMPLES_MAX]; // of each column, with the sign of the axis that s runs along
+    double v[TILE_SAMPLES_MAX]; // of each row, likewise for t
 };
 
 void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int intervals);

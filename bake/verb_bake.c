@@ -11,8 +11,8 @@
 #include "bake/estimate.h"
 #include "bake/interrupt.h"
 #include "bake/json_out.h"
-#include "bake/output_file.h"
 #include "bake/verbs.h"
+#include "formats/output_file.h"
 
 static const char *const description[] = {
     "Bakes a planet into one file. What is in the pack is decided by the plan (depth, regions, faces) and the content "

@@ -8,12 +8,12 @@
 
 #include "bake/interrupt.h"
 #include "bake/layer_list.h"
-#include "bake/output_file.h"
 #include "bake/stage_folder.h"
 #include "bake/tile_picture.h"
 #include "bake/verbs.h"
 #include "common/options.h"
 #include "common/text_number.h"
+#include "formats/output_file.h"
 
 struct level_range {
     int first, last;
@@ -148,7 +148,7 @@ static enum status_code visit(void *context, const struct pack_tile *tile, struc
     struct extraction *extraction = context;
     const struct extract_options *options = extraction->options;
     struct node node = tile_key_node(tile->key);
-    enum status_code code = output_check_interrupt(status);
+    enum status_code code = interrupt_check(status);
     if (node.level < options->levels.first || node.level > options->levels.last ||
         (options->face >= 0 && node.face != options->face))
         return code;

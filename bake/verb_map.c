@@ -7,9 +7,9 @@
 #include "bake/height_picture.h"
 #include "bake/interrupt.h"
 #include "bake/map_paint.h"
-#include "bake/output_file.h"
 #include "bake/pack_metadata.h"
 #include "bake/verbs.h"
+#include "formats/output_file.h"
 #include "formats/png_rows.h"
 
 struct map_options {
@@ -47,7 +47,7 @@ static const struct option_row rows[] = {
      .kind = OPTION_INTEGER,
      .value = "L",
      .help = "take no tiles below this level",
-     .default_text = "the one whose samples are as dense as the pixels",
+     .default_text = "by the width",
      .min = 0,
      .max = TILE_LEVEL_MAX,
      .offset = offsetof(struct map_options, level)},
@@ -100,7 +100,7 @@ static enum status_code write_bands(struct map_file *file, struct map_painter *p
             code = file->png ? png_rows_write(file->png, band, count, status)
                              : output_write(&file->out, band, row_bytes * (size_t)count, status);
         if (!code)
-            code = output_check_interrupt(status);
+            code = interrupt_check(status);
     }
     free(band);
     return code;
@@ -183,7 +183,7 @@ static enum status_code run(const void *chosen, int argument_count, char **argum
 static const char *const description[] = {
     "Draws the whole planet as an equirectangular picture: longitude -180 to 180 from left to right, north up, each "
     "pixel the planet at its centre. Unless --level says otherwise the tiles are taken from the coarsest level whose "
-    "samples are as dense as the pixels, or from the deepest there is.",
+    "samples are as dense as the pixels, for heights twice as dense, or from the deepest there is.",
     "height is 8-bit RGB in the Terrarium encoding, height_m = R * 256 + G + B / 256 - 32768; heights that do not fit "
     "need --raw. normal is RGB of the components to the east, to the north and upward. Where the pack has no tiles "
     "the bare datum sphere is drawn: height 0, middle grey.",

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "bake/interrupt.h"
-#include "bake/output_file.h"
 #include "bake/stdout_out.h"
 #include "bake/tile_picture.h"
 #include "bake/verbs.h"
+#include "formats/output_file.h"
 
 struct tile_options {
     int layer; // enum layer_kind
@@ -74,7 +74,7 @@ static enum status_code paint_file(struct tile_painter *painter, const struct pa
     if (!code) {
         code = tile_paint(painter, tile, (enum layer_kind)options->layer, form, output_write, out, status);
         if (!code)
-            code = output_check_interrupt(status);
+            code = interrupt_check(status);
         if (code)
             output_abandon(out);
         else

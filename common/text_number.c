@@ -80,7 +80,11 @@ size_t parse_real_prefix(const char *text, size_t length, double *value)
 bool parse_real(const char *text, double *value)
 {
     size_t length = strlen(text);
-    return length > 0 && parse_real_prefix(text, length, value) == length;
+    double v;
+    if (length == 0 || parse_real_prefix(text, length, &v) != length)
+        return false;
+    *value = v;
+    return true;
 }
 
 void format_real(char text[REAL_TEXT_MAX], double value)

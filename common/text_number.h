@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers as text, strictly and without locale: what is read is a number and nothing else, what is
-// written has a decimal point and reads back to the same bits.
+// written has a decimal point and reads back to the same bits. What is refused leaves *value as it was.
 #ifndef TERRANE_COMMON_TEXT_NUMBER_H
 #define TERRANE_COMMON_TEXT_NUMBER_H
 

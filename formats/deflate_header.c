@@ -79,7 +79,7 @@ void deflate_header_build(struct deflate_header *header, const uint8_t *literal_
 
 void deflate_header_write(struct bit_writer *out, const struct deflate_header *header, bool last_block)
 {
-    uint32_t codes[DEFLATE_LENGTH_SYMBOL_COUNT];
+    uint64_t codes[DEFLATE_LENGTH_SYMBOL_COUNT];
     huffman_codes(codes, header->lengths, DEFLATE_LENGTH_SYMBOL_COUNT);
     bit_put(out, last_block, 1);
     bit_put(out, 2, 2); // dynamic codes
@@ -92,8 +92,7 @@ void deflate_header_write(struct bit_writer *out, const struct deflate_header *h
         bit_flush(out);
     }
     for (int k = 0; k < header->step_count; k++) {
-        uint32_t code = codes[header->symbols[k]];
-        bit_put(out, huffman_bits(code), huffman_length(code));
+        bit_put_code(out, codes[header->symbols[k]]);
         bit_put(out, header->extras[k], extra_bits(header->symbols[k]));
         bit_flush(out);
     }

@@ -186,7 +186,11 @@ enum status_code file_truncate(int fd, uint64_t size, const char *path, struct s
 
 enum status_code file_remove(const char *path, struct status *status)
 {
-    if (file_system.unlink(path) != 0 && errno != ENOENT)
+    int result;
+    do
+        result = file_system.unlink(path);
+    while (result != 0 && errno == EINTR);
+    if (result != 0 && errno != ENOENT)
         return status_fail_errno(status, STATUS_RESOURCE, errno, "%s: cannot be removed", path);
     return STATUS_OK;
 }

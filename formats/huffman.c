@@ -130,27 +130,24 @@ void huffman_lengths(uint8_t *lengths, const uint32_t *counts, int symbol_count,
     }
 }
 
-void huffman_codes(uint32_t *codes, const uint8_t *lengths, int symbol_count)
+void huffman_codes(uint64_t *codes, const uint8_t *lengths, int symbol_count)
 {
     assert(symbol_count <= HUFFMAN_SYMBOLS_MAX);
-    // Codes are kept left-aligned in 16 bits, so that a reversal of all 16 puts the first bit lowest.
     uint32_t counts[HUFFMAN_LENGTH_MAX + 1] = {0}, next[HUFFMAN_LENGTH_MAX + 1] = {0};
     for (int k = 0; k < symbol_count; k++)
         counts[lengths[k]]++;
     for (int length = 1; length < HUFFMAN_LENGTH_MAX; length++)
-        next[length + 1] = next[length] + (counts[length] << (16 - length));
+        next[length + 1] = (next[length] + counts[length]) << 1;
     uint16_t bits[HUFFMAN_SYMBOLS_MAX];
-    for (int k = 0; k < symbol_count; k++) {
-        int length = lengths[k];
-        bits[k] = (uint16_t)next[length];
-        next[length] += 0x10000u >> length;
-    }
+    for (int k = 0; k < symbol_count; k++)
+        bits[k] = (uint16_t)next[lengths[k]]++;
+    // Turning all 16 bits round puts the code's first bit lowest and the code at the top.
     for (int k = 0; k < symbol_count; k++) {
         uint32_t v = bits[k];
         v = (v & 0x5555) << 1 | (v >> 1 & 0x5555);
         v = (v & 0x3333) << 2 | (v >> 2 & 0x3333);
         v = (v & 0x0F0F) << 4 | (v >> 4 & 0x0F0F);
         v = (v & 0x00FF) << 8 | v >> 8;
-        codes[k] = lengths[k] ? v | (uint32_t)lengths[k] << 16 : 0;
+        codes[k] = lengths[k] ? (uint64_t)v << 48 | lengths[k] : 0;
     }
 }

@@ -114,6 +114,8 @@ enum status_code pack_writer_begin(struct pack_writer **made, const char *path, 
         struct status ignored;
         if (writer && writer->fd >= 0)
             file_remove(path, &ignored);
+        if (writer && writer->fd_spool >= 0)
+            file_remove(path_spool, &ignored);
         pack_writer_free(writer);
         *made = NULL;
     }

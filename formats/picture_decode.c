@@ -121,16 +121,15 @@ enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint
     png_structp png =
         png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, on_error, note_trouble, &reader, on_malloc, on_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
-    bool whole = false;
-    if (info) {
+    bool started = info != NULL, whole = false; // destroying sets info to NULL
+    if (started) {
         png_set_read_fn(png, &reader, on_read);
         png_set_user_limits(png, (png_uint_32)side, (png_uint_32)side);
         png_set_chunk_malloc_max(png, 64 << 10);
-        png_set_benign_errors(png, 0);
         whole = read_rows(png, info, samples, side, (size_t)side * 3 * (size_t)(bits / 8));
     }
     png_destroy_read_struct(&png, &info, NULL);
-    if (reader.out_of_memory || !info)
+    if (reader.out_of_memory || !started)
         return status_fail(status, STATUS_RESOURCE, "picture: libpng cannot start or is out of memory");
     if (!whole || reader.trouble[0])
         return status_fail(status, STATUS_INPUT, "picture: %s", reader.trouble);

@@ -171,6 +171,7 @@ static void sync_close_truncate_rename_and_remove_report_failure(void)
     CHECK(file_remove(path, &status) == STATUS_OK); // is not there
     fail_next(EACCES, 1);
     CHECK(file_remove(other, &status) == STATUS_RESOURCE);
+    fail_next(EINTR, 2);
     CHECK(file_remove(other, &status) == STATUS_OK && access(other, F_OK) != 0);
 }
 

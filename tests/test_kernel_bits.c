@@ -7,7 +7,7 @@
 
 // Of all outputs in order, as little-endian doubles with one form for what is not a number. It changes when a kernel's
 // result changes, which changes every planet, and then only.
-static const char golden[] = "";
+static const char golden[] = "2b4975a82729c7ccebdaba1d173927b789c35ca6b8e8ac33434365de42331627";
 
 enum { ROUNDS = 24 };
 
@@ -39,8 +39,11 @@ static void fill_inputs(struct inputs *inputs, int round)
                 blocks[b]->row[k][i] = x;
             }
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        // sqrt and division only, so that the places do not depend on the C library.
-        double x = random_between(-1, 1), y = random_between(-1, 1), z = random_between(-1, 1);
+        // sqrt and division only, so that the places do not depend on the C library. Every third round has them close
+        // together, in one cell of most octaves.
+        double spread = round % 3 ? 1.0 : 1e-4;
+        double x = random_between(-1, 1) * spread - 0.2, y = random_between(-1, 1) * spread + 0.1;
+        double z = random_between(-1, 1) * spread + 0.3;
         double length = sqrt(x * x + y * y + z * z + 1e-9);
         inputs->places.row[0][i] = x / length;
         inputs->places.row[1][i] = y / length;

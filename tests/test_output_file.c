@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bake/output_file.h"
+#include "formats/output_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -213,9 +213,9 @@ static void an_abandoned_stage_leaves_nothing(void)
 static void a_signal_is_an_interruption(void)
 {
     interrupt_install();
-    CHECK(output_check_interrupt(&status) == STATUS_OK);
+    CHECK(interrupt_check(&status) == STATUS_OK);
     raise(SIGTERM);
-    CHECK(output_check_interrupt(&status) == STATUS_INTERRUPTED);
+    CHECK(interrupt_check(&status) == STATUS_INTERRUPTED);
 }
 
 int main(int argc, char **argv)

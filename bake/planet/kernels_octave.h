@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One octave of gradient noise over a block. Part of kernels_template.c, which includes this file twice, with
-// REAL float and double, and NAME(x) giving each copy its own names; the cell and the place in it are always found in
-// double.
+// One octave of gradient noise over a block. Part of kernels_template.c, which includes this file twice, with REAL
+// float and double and NAME(x) giving each copy its own names; the cell and the place in it are always found in double.
 //
 // The noise is Perlin's (2002): each corner of a lattice cell has a gradient, its plane through the corner is blended
 // with the others by the quintic fade. Gradients are uniform in a cube, from the bits of an arithmetic hash.
 
 struct NAME(cells) {
-    uint32_t x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK]; // lower corner, modulo 2^32
+    uint32_t x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK]; // number of the cell, modulo 2^32
     REAL dx[PLANET_BLOCK], dy[PLANET_BLOCK], dz[PLANET_BLOCK];  // from the middle of the cell, -0.5..0.5
 };
 
@@ -38,6 +37,10 @@ STAGE void NAME(find_cells)(struct NAME(cells) *restrict cells, const struct poi
     }
 }
 
+struct NAME(vector) {
+    REAL x, y, z;
+};
+
 // Blended values with the derivative by each fade that is already blended in, and the blended gradient.
 struct NAME(blend) {
     REAL v, by_u, by_v, by_w;
@@ -49,13 +52,17 @@ INLINE REAL NAME(lerp)(REAL a, REAL b, REAL t)
     return a + t * (b - a);
 }
 
-// Corner with hash h, seen from (x,y,z) away. The three components overlap in their lower bits, which correlates them
-// by 2^-9 and saves masking; the lowest bits of a product are the least mixed and are left out.
-INLINE struct NAME(blend) NAME(corner)(uint32_t h, REAL x, REAL y, REAL z)
+// The gradient of the corner with hash h. The three components overlap in their lower bits, which correlates them by
+// 2^-9 and saves masking; the lowest bits of a product are the least mixed and are left out.
+INLINE struct NAME(vector) NAME(corner_gradient)(uint32_t h)
 {
-    struct NAME(blend) c = {.gx = (REAL)(int32_t)h, .gy = (REAL)(int32_t)(h << 9), .gz = (REAL)(int32_t)(h << 18)};
-    c.v = c.gx * x + c.gy * y + c.gz * z;
-    return c;
+    return (struct NAME(vector)){(REAL)(int32_t)h, (REAL)(int32_t)(h << 9), (REAL)(int32_t)(h << 18)};
+}
+
+// A corner's plane, (x,y,z) away from it.
+INLINE struct NAME(blend) NAME(corner)(struct NAME(vector) g, REAL x, REAL y, REAL z)
+{
+    return (struct NAME(blend)){.v = g.x * x + g.y * y + g.z * z, .gx = g.x, .gy = g.y, .gz = g.z};
 }
 
 INLINE struct NAME(blend) NAME(blend_x)(struct NAME(blend) a, struct NAME(blend) b, REAL u)
@@ -97,28 +104,45 @@ INLINE REAL NAME(fade_slope)(REAL d)
     return (REAL)30.0 * (s * s);
 }
 
-// The edge of a cell along x, from corner (x, y, z) whose hash without x is yz.
-INLINE struct NAME(blend) NAME(edge)(uint32_t yz, uint32_t x, REAL dx, REAL y, REAL z, REAL u)
+// The two ends of an edge of a cell along x, and a cell's four edges: first y, then z. Named, not an array: gcc 12 does
+// not vectorise loops that hold arrays of their own.
+struct NAME(edge) {
+    struct NAME(vector) start, end;
+};
+struct NAME(corners) {
+    struct NAME(edge) e00, e10, e01, e11;
+};
+
+INLINE struct NAME(edge) NAME(hash_edge)(uint32_t hash)
 {
-    uint32_t h = yz + x * HASH_X;
-    struct NAME(blend) a = NAME(corner)(hash_mix(h), dx + (REAL)0.5, y, z);
-    struct NAME(blend) b = NAME(corner)(hash_mix(h + HASH_X), dx - (REAL)0.5, y, z);
-    return NAME(blend_x)(a, b, u);
+    return (struct NAME(edge)){NAME(corner_gradient)(hash_mix(hash)), NAME(corner_gradient)(hash_mix(hash + HASH_X))};
+}
+
+INLINE struct NAME(corners) NAME(hash_corners)(uint32_t x, uint32_t y, uint32_t z, const uint32_t seed[2])
+{
+    uint32_t hash_x = x * HASH_X, hash_y = y * HASH_Y + seed[1], hash_z = z * HASH_Z + seed[0];
+    uint32_t face0 = hash_mix(hash_z) + hash_y, face1 = hash_mix(hash_z + HASH_Z) + hash_y;
+    return (struct NAME(corners)){.e00 = NAME(hash_edge)(hash_mix(face0) + hash_x),
+                                  .e10 = NAME(hash_edge)(hash_mix(face0 + HASH_Y) + hash_x),
+                                  .e01 = NAME(hash_edge)(hash_mix(face1) + hash_x),
+                                  .e11 = NAME(hash_edge)(hash_mix(face1 + HASH_Y) + hash_x)};
+}
+
+INLINE struct NAME(blend) NAME(edge_noise)(struct NAME(edge) edge, REAL dx, REAL y, REAL z, REAL u)
+{
+    return NAME(blend_x)(NAME(corner)(edge.start, dx + (REAL)0.5, y, z), NAME(corner)(edge.end, dx - (REAL)0.5, y, z),
+                         u);
 }
 
 // The value in v and the gradient by the place in the cell in gx, gy, gz, both in units of the hash.
-INLINE struct NAME(blend)
-    NAME(cell_noise)(uint32_t x, uint32_t y, uint32_t z, REAL dx, REAL dy, REAL dz, const uint32_t seed[2])
+INLINE struct NAME(blend) NAME(cell_noise)(struct NAME(corners) corners, REAL dx, REAL dy, REAL dz)
 {
     REAL u = NAME(fade)(dx), v = NAME(fade)(dy), w = NAME(fade)(dz);
     REAL y0 = dy + (REAL)0.5, y1 = dy - (REAL)0.5, z0 = dz + (REAL)0.5, z1 = dz - (REAL)0.5;
-    uint32_t hash_z = z * HASH_Z + seed[0], hash_y = y * HASH_Y + seed[1];
-    uint32_t h0 = hash_mix(hash_z) + hash_y, h1 = hash_mix(hash_z + HASH_Z) + hash_y;
-    struct NAME(blend) face0 = NAME(blend_y)(NAME(edge)(hash_mix(h0), x, dx, y0, z0, u),
-                                             NAME(edge)(hash_mix(h0 + HASH_Y), x, dx, y1, z0, u), v);
-    struct NAME(blend) face1 = NAME(blend_y)(NAME(edge)(hash_mix(h1), x, dx, y0, z1, u),
-                                             NAME(edge)(hash_mix(h1 + HASH_Y), x, dx, y1, z1, u), v);
-    struct NAME(blend) n = NAME(blend_z)(face0, face1, w);
+    struct NAME(blend) n = NAME(blend_z)(
+        NAME(blend_y)(NAME(edge_noise)(corners.e00, dx, y0, z0, u), NAME(edge_noise)(corners.e10, dx, y1, z0, u), v),
+        NAME(blend_y)(NAME(edge_noise)(corners.e01, dx, y0, z1, u), NAME(edge_noise)(corners.e11, dx, y1, z1, u), v),
+        w);
     n.gx += NAME(fade_slope)(dx) * n.by_u;
     n.gy += NAME(fade_slope)(dy) * n.by_v;
     n.gz += NAME(fade_slope)(dz) * n.by_w;
@@ -126,102 +150,88 @@ INLINE struct NAME(blend)
 }
 
 STAGE void NAME(noise_value)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict c,
-                              const struct octave *octave)
+                             const struct octave *octave)
 {
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        struct NAME(blend) n = NAME(cell_noise)(c->x[i], c->y[i], c->z[i], c->dx[i], c->dy[i], c->dz[i], octave->seed);
-        noise->v[i] = n.v * (REAL)HASH_SCALE;
+        struct NAME(corners) corners = NAME(hash_corners)(c->x[i], c->y[i], c->z[i], octave->seed);
+        noise->v[i] = NAME(cell_noise)(corners, c->dx[i], c->dy[i], c->dz[i]).v * (REAL)HASH_SCALE;
     }
+}
+
+// From lattice gradients to gradients by the position.
+struct NAME(turn) {
+    REAL m[3][3];
+};
+
+INLINE struct NAME(turn) NAME(turn_of)(const struct octave *octave)
+{
+    struct NAME(turn) turn;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            turn.m[i][j] = (REAL)(octave->matrix[i][j] * HASH_SCALE);
+    return turn;
+}
+
+INLINE void NAME(store)(struct NAME(noise) *restrict noise, int i, struct NAME(blend) n, const struct NAME(turn) * turn)
+{
+    const REAL(*m)[3] = turn->m;
+    noise->v[i] = n.v * (REAL)HASH_SCALE;
+    noise->gx[i] = m[0][0] * n.gx + m[1][0] * n.gy + m[2][0] * n.gz;
+    noise->gy[i] = m[0][1] * n.gx + m[1][1] * n.gy + m[2][1] * n.gz;
+    noise->gz[i] = m[0][2] * n.gx + m[1][2] * n.gy + m[2][2] * n.gz;
 }
 
 STAGE void NAME(noise_gradient)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict c,
-                                 const struct octave *octave)
+                                const struct octave *octave)
 {
-    REAL m[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            m[i][j] = (REAL)(octave->matrix[i][j] * HASH_SCALE);
+    struct NAME(turn) turn = NAME(turn_of)(octave);
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        struct NAME(blend) n = NAME(cell_noise)(c->x[i], c->y[i], c->z[i], c->dx[i], c->dy[i], c->dz[i], octave->seed);
-        noise->v[i] = n.v * (REAL)HASH_SCALE;
-        noise->gx[i] = m[0][0] * n.gx + m[1][0] * n.gy + m[2][0] * n.gz;
-        noise->gy[i] = m[0][1] * n.gx + m[1][1] * n.gy + m[2][1] * n.gz;
-        noise->gz[i] = m[0][2] * n.gx + m[1][2] * n.gy + m[2][2] * n.gz;
+        struct NAME(corners) corners = NAME(hash_corners)(c->x[i], c->y[i], c->z[i], octave->seed);
+        NAME(store)(noise, i, NAME(cell_noise)(corners, c->dx[i], c->dy[i], c->dz[i]), &turn);
     }
 }
 
-STAGE void NAME(add_fbm)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
+// The same, to the bit, where all samples lie in one cell: its corners are hashed once. Deep tiles lie in one cell of
+// most octaves.
+STAGE void NAME(noise_value_in_one_cell)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict c,
+                                         const struct octave *octave)
 {
-    double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
+    struct NAME(corners) corners = NAME(hash_corners)(c->x[0], c->y[0], c->z[0], octave->seed);
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
-        v[i] += amplitude * (double)noise->v[i];
-    if (!gx)
-        return;
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        gx[i] += amplitude * (double)noise->gx[i];
-        gy[i] += amplitude * (double)noise->gy[i];
-        gz[i] += amplitude * (double)noise->gz[i];
-    }
+        noise->v[i] = NAME(cell_noise)(corners, c->dx[i], c->dy[i], c->dz[i]).v * (REAL)HASH_SCALE;
 }
 
-STAGE void NAME(add_billow)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
+STAGE void NAME(noise_gradient_in_one_cell)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict c,
+                                            const struct octave *octave)
 {
-    double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
+    struct NAME(turn) turn = NAME(turn_of)(octave);
+    struct NAME(corners) corners = NAME(hash_corners)(c->x[0], c->y[0], c->z[0], octave->seed);
     KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        REAL n = noise->v[i], length = REAL_SQRT(n * n + (REAL)(FOLD_SOFTNESS * FOLD_SOFTNESS));
-        v[i] += amplitude * (double)((REAL)2.0 * (length - (REAL)FOLD_SOFTNESS) - (REAL)BILLOW_MEAN);
-    }
-    if (!gx)
-        return;
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        REAL n = noise->v[i], length = REAL_SQRT(n * n + (REAL)(FOLD_SOFTNESS * FOLD_SOFTNESS));
-        double slope = amplitude * (double)((REAL)2.0 * (n / length));
-        gx[i] += slope * (double)noise->gx[i];
-        gy[i] += slope * (double)noise->gy[i];
-        gz[i] += slope * (double)noise->gz[i];
-    }
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        NAME(store)(noise, i, NAME(cell_noise)(corners, c->dx[i], c->dy[i], c->dz[i]), &turn);
 }
 
-// previous is the running ridge height, which weighs this octave.
-STAGE void NAME(add_ridged)(struct field out, struct field previous, const struct NAME(noise) *restrict noise,
-                             const struct octave *octave)
+INLINE bool NAME(all_in_one_cell)(const struct NAME(cells) * c)
 {
-    double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
-    double *pv = previous.v, *px = previous.gx, *py = previous.gy, *pz = previous.gz;
-    double amplitude = octave->amplitude, weight = octave->weight;
-    SCRATCH double ridge[PLANET_BLOCK], slope[PLANET_BLOCK];
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        REAL n = noise->v[i] * (REAL)RIDGE_STRETCH;
-        REAL length = REAL_SQRT(n * n + (REAL)(FOLD_SOFTNESS * FOLD_SOFTNESS));
-        REAL crest = (REAL)(1.0 + FOLD_SOFTNESS) - length;
-        crest = crest > (REAL)0.0 ? crest : (REAL)0.0;
-        ridge[i] = (double)(crest * crest - (REAL)RIDGE_MEAN) * weight + RIDGE_MEAN;
-        slope[i] = (double)((REAL)(-2.0 * RIDGE_STRETCH) * crest * (n / length)) * weight;
-    }
-    if (gx) {
-        KERNEL_LOOP
-        for (int i = 0; i < PLANET_BLOCK; i++) {
-            double by_noise = slope[i] * amplitude * (RIDGE_FLOOR + (1.0 - RIDGE_FLOOR) * pv[i]);
-            double by_previous = (1.0 - RIDGE_FLOOR) * amplitude * ridge[i];
-            double nx = (double)noise->gx[i], ny = (double)noise->gy[i], nz = (double)noise->gz[i];
-            gx[i] += by_noise * nx + by_previous * px[i];
-            gy[i] += by_noise * ny + by_previous * py[i];
-            gz[i] += by_noise * nz + by_previous * pz[i];
-            px[i] = 0.5 * px[i] + 0.5 * slope[i] * nx;
-            py[i] = 0.5 * py[i] + 0.5 * slope[i] * ny;
-            pz[i] = 0.5 * pz[i] + 0.5 * slope[i] * nz;
-        }
-    }
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        v[i] += amplitude * ridge[i] * (RIDGE_FLOOR + (1.0 - RIDGE_FLOOR) * pv[i]);
-        pv[i] = 0.5 * pv[i] + 0.5 * ridge[i];
-    }
+    uint32_t different = 0;
+    for (int i = 1; i < PLANET_BLOCK; i++)
+        different |= (c->x[i] ^ c->x[0]) | (c->y[i] ^ c->y[0]) | (c->z[i] ^ c->z[0]);
+    return different == 0;
+}
+
+static void NAME(evaluate_noise)(struct NAME(noise) *restrict noise, const struct NAME(cells) *restrict cells,
+                                 const struct octave *octave, bool gradient)
+{
+    bool one_cell = NAME(all_in_one_cell)(cells);
+    if (gradient && one_cell)
+        NAME(noise_gradient_in_one_cell)(noise, cells, octave);
+    else if (gradient)
+        NAME(noise_gradient)(noise, cells, octave);
+    else if (one_cell)
+        NAME(noise_value_in_one_cell)(noise, cells, octave);
+    else
+        NAME(noise_value)(noise, cells, octave);
 }

@@ -52,14 +52,14 @@ static void add_knot(struct curve *curve, double x, double y)
 enum status_code quantile_curve(struct curve *curve, double *values, int count, struct status *status)
 {
     for (int i = 0; i < count; i++) {
-        // The sum of two is formed below.
-        if (!(fabs(values[i]) <= 1e300))
-            return status_fail(status, STATUS_INPUT, "expected a field that is finite everywhere in quantile");
+        // Cubes of their distances are formed below.
+        if (!(fabs(values[i]) <= 1e60))
+            return status_fail(status, STATUS_INPUT, "expected a field within 1e60 everywhere in quantile");
     }
     qsort(values, (size_t)count, sizeof values[0], compare_doubles);
     double least = values[0], greatest = values[count - 1], range = greatest - least;
     // Values that are closer than this share one knot, so that slopes stay finite.
-    double apart = 1e-9 * range + 1e-14 * (fabs(least) + fabs(greatest)) + 1e-290;
+    double apart = 1e-9 * range + 1e-14 * (fabs(least) + fabs(greatest)) + 1e-60;
     *curve = (struct curve){0};
     add_knot(curve, least - apart, 0);
     add_knot(curve, least, 0);

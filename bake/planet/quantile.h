@@ -16,7 +16,7 @@
 void quantile_direction(int index, double *x, double *y, double *z);
 
 // The curve from value to share of area, from values of equal weight, which it sorts. It is C1, and flat beyond the
-// least and the greatest value. STATUS_INPUT where a value is not finite.
+// least and the greatest value. STATUS_INPUT where a value is not finite or beyond 1e60.
 enum status_code quantile_curve(struct curve *curve, double *values, int count, struct status *status);
 
 // Fills in the curves of all quantiles that are needed (a flag for each value of the graph), in the order of the graph,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bake/output_file.h"
+#include "formats/output_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "bake/interrupt.h"
 
 enum status_code output_check(const char *path, bool force, struct status *status)
 {
@@ -25,13 +23,6 @@ enum status_code output_check(const char *path, bool force, struct status *statu
     if (!S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
         return status_fail(status, STATUS_RESOURCE, "%s: is not a regular file and is not replaced", path);
     return STATUS_OK;
-}
-
-enum status_code output_check_interrupt(struct status *status)
-{
-    if (!interrupt_requested())
-        return STATUS_OK;
-    return status_fail(status, STATUS_INTERRUPTED, "interrupted; what was unfinished has been removed");
 }
 
 static void release(struct output_file *out)

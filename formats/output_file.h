@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A file that a verb makes: written beside its name, synced, renamed. So a failure leaves the old file, or none, and
+// A file that a program makes: written beside its name, synced, renamed. So a failure leaves the old file, or none, and
 // never one that looks finished.
-#ifndef TERRANE_BAKE_OUTPUT_FILE_H
-#define TERRANE_BAKE_OUTPUT_FILE_H
+#ifndef TERRANE_FORMATS_OUTPUT_FILE_H
+#define TERRANE_FORMATS_OUTPUT_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,9 +25,6 @@ struct output_file {
 // Whether path may be made: STATUS_RESOURCE where something stands there, unless it is a file and force is given.
 // Verbs ask before they do any work.
 enum status_code output_check(const char *path, bool force, struct status *status);
-
-// STATUS_INTERRUPTED once a signal has come (interrupt.h), for verbs to ask between pieces of work.
-enum status_code output_check_interrupt(struct status *status);
 
 // Begins the file; *out must not move until output_finish or output_abandon. Without durable it is not synced: for
 // files in great numbers that can be made again.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Planets from text, for tests.
+#ifndef TERRANE_TESTS_PLANET_HELP_H
+#define TERRANE_TESTS_PLANET_HELP_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bake/planet/planet.h"
+#include "common/arena.h"
+#include "common/cube_sphere.h"
+#include "tests/check.h"
+
+// Loads text as file "P" with overrides (a NULL-terminated list, or NULL).
+static inline enum status_code load_with(struct planet **planet, const char *text, const char *const *overrides,
+                                         uint64_t seed, double radius_m, struct status *status)
+{
+    struct planet_source source = {.name = "P", .seed = seed, .radius_m = radius_m, .overrides = overrides};
+    while (overrides && overrides[source.override_count])
+        source.override_count++;
+    *status = (struct status){0};
+    *planet = NULL;
+    return planet_load_text(planet, text, strlen(text), "P", NULL, &source, status);
+}
+
+// The same without overrides, for text that must be right.
+static inline struct planet *load_seed(const char *text, uint64_t seed)
+{
+    struct planet *planet;
+    struct status status;
+    CHECK_TEXT(load_with(&planet, text, NULL, seed, 0, &status) == STATUS_OK, "%s\n%s", status.text, text);
+    return planet;
+}
+
+static inline struct planet *load_text(const char *text)
+{
+    return load_seed(text, 1);
+}
+
+static inline void *new_scratch(const struct planet *planet)
+{
+    return aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+}
+
+// A random direction, uniform on the sphere.
+static inline struct double3 random_dir(void)
+{
+    for (;;) {
+        struct double3 p = {2 * check_random_unit() - 1, 2 * check_random_unit() - 1, 2 * check_random_unit() - 1};
+        double square = double3_dot(p, p);
+        if (square > 0.01 && square <= 1)
+            return double3_normalise(p);
+    }
+}
+
+// One block with memory of its own.
+struct sampled {
+    double height[PLANET_BLOCK], gx[PLANET_BLOCK], gy[PLANET_BLOCK], gz[PLANET_BLOCK];
+    double red[PLANET_BLOCK], green[PLANET_BLOCK], blue[PLANET_BLOCK];
+};
+
+static inline void sample_dirs(struct sampled *sampled, const struct planet *planet, const struct double3 *dirs,
+                               int count, double spacing_m, unsigned want)
+{
+    double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
+    for (int i = 0; i < count; i++) {
+        x[i] = dirs[i].x;
+        y[i] = dirs[i].y;
+        z[i] = dirs[i].z;
+    }
+    struct planet_block out = {sampled->height, sampled->gx,    sampled->gy,  sampled->gz,
+                               sampled->red,    sampled->green, sampled->blue};
+    void *scratch = new_scratch(planet);
+    planet_sample(planet, scratch, count, x, y, z, spacing_m, want, &out);
+    free(scratch);
+}
+
+static inline double height_at(const struct planet *planet, struct double3 dir, double spacing_m)
+{
+    struct sampled sampled;
+    sample_dirs(&sampled, planet, &dir, 1, spacing_m, 0);
+    return sampled.height[0];
+}
+
+#endif

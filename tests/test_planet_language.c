@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: MIT
+// What the planet language accepts, refuses, and says about it.
+#include <math.h>
+#include <unistd.h>
+
+#include "tests/planet_help.h"
+
+// The height of a planet whose text ends in "height = ...", at some place.
+static double evaluate(const char *text)
+{
+    struct planet *planet = load_text(text);
+    double height = planet ? height_at(planet, (struct double3){0.36, 0.48, 0.8}, 1000) : NAN;
+    planet_free(planet);
+    return height;
+}
+
+static void check_refused(const char *text, const char *const *overrides, enum status_code code, const char *start,
+                          const char *part)
+{
+    struct planet *planet;
+    struct status status;
+    enum status_code got = load_with(&planet, text, overrides, 1, 0, &status);
+    CHECK_TEXT(got == code && status.code == code, "code %d for\n%s", got, text);
+    CHECK_TEXT(strncmp(status.text, start, strlen(start)) == 0, "\"%s\" begins not with \"%s\"", status.text, start);
+    CHECK_TEXT(strstr(status.text, part), "\"%s\" is without \"%s\"", status.text, part);
+    if (got == STATUS_OK)
+        planet_free(planet);
+}
+
+static void every_error_names_line_and_column(void)
+{
+    static const struct {
+        const char *text, *start, *part;
+    } cases[] = {
+        // Text and syntax.
+        {"height = 1\n\xFF", "P:2:1: ", "UTF-8"},
+        {"height = 1 $ 2", "P:1:12: ", "got '$'"},
+        {"height = \xC3\xA4", "P:1:10: ", "got '\xC3\xA4'"},
+        {"height = 4000km", "P:1:14: ", "number to end"},
+        {"height = 1.2.3", "P:1:13: ", "number to end"},
+        {"height = 1e999", "P:1:10: ", "1.8e308"},
+        {"height = 1\nname = \"abc", "P:2:8: ", "end of the string"},
+        {"height = 1\nname = \"a\\nb\"", "P:2:10: ", "backslash"},
+        {"height = 1\nname = \"a\tb\"", "P:2:10: ", "control"},
+        {"height = 1\ncolor = #12345", "P:2:9: ", "#rrggbb"},
+        {"height = 1\ncolor = #1234567", "P:2:9: ", "#rrggbb"},
+        {"height = (1 + 2", "P:1:16: ", "')' before the end"},
+        {"height = 1 2", "P:1:12: ", "end of the line, got '2'"},
+        {"height = ", "P:1:10: ", "before the end"},
+        {"height = \n3", "P:1:10: ", "before the end of the line"},
+        {"height = 1 + * 2", "P:1:14: ", "got '*'"},
+        {"height 1", "P:1:8: ", "'='"},
+        {"  3 = height", "P:1:3: ", "name = expression"},
+        {"height = min(1, 2", "P:1:18: ", "',' or ')'"},
+        {"height = min(1, )", "P:1:17: ", "behind ','"},
+        {"height = min(a = 1, 2)", "P:1:21: ", "by name come last"},
+        // Names.
+        {"height = heigt", "P:1:10: ", "did you mean 'height'"},
+        {"\n\nheight = 2 * qqqq", "P:3:14: ", "got 'qqqq'"},
+        {"height = longitud", "P:1:10: ", "did you mean 'longitude'"},
+        {"height = fbmm(4000)", "P:1:10: ", "did you mean 'fbm'"},
+        {"height = max", "P:1:10: ", "the function max(a, b)"},
+        {"height = fbm(4000, octave = 4)", "P:1:20: ", "did you mean 'octaves'"},
+        {"a = 1\na = 2\nheight = a", "P:2:1: ", "one definition of 'a', the first is on line 1"},
+        {"height = 1\nlatitude = 3", "P:2:1: ", "'latitude' is given already"},
+        {"a = b\nb = c + 1\nc = 2 * a\nheight = 1", "P:3:9: ", "a -> b -> c -> a"},
+        {"height = height + 1", "P:1:10: ", "height -> height"},
+        // Counts and types.
+        {"height = clamp(x, 1)", "P:1:10: ", "'high'"},
+        {"height = clamp(x, 1, 2, 3)", "P:1:25: ", "at most 3 arguments"},
+        {"height = clamp(x, 1, low = 2, high = 3)", "P:1:22: ", "'low' once"},
+        {"height = fbm(longitude)", "P:1:14: ", "a number for 'wavelength' in fbm, got a field"},
+        {"height = fbm(1e6, at = x)", "P:1:24: ", "a point for 'at' in fbm, got a field"},
+        {"height = abs(#ffffff)", "P:1:14: ", "a field or number for 'x' in abs, got a colour"},
+        {"height = raster(3)", "P:1:17: ", "a string for 'file' in raster, got a number"},
+        {"height = mix(position, 1, 0)", "P:1:14: ", "got a point"},
+        {"height = mix(x, #ffffff, 0.5)", "P:1:17: ", "both fields or both colours"},
+        {"height = \"abc\" + 1", "P:1:16: ", "got a string and a number"},
+        {"height = 1\ncolor = #ffffff + #000000", "P:2:17: ", "got a colour and a colour"},
+        {"height = -position", "P:1:10: ", "got a point"},
+        {"height = 1\ncolor = 3 + x", "P:2:9: ", "a colour for 'color', got a field"},
+        {"height = #ffffff", "P:1:10: ", "a field for 'height', got a colour"},
+        {"height = 1\nsea = x", "P:2:7: ", "a number for 'sea', got a field"},
+        {"height = 1\nname = 3", "P:2:8: ", "a string for 'name', got a number"},
+        {"height = 1\nradius = \"big\"", "P:2:10: ", "a number for 'radius', got a string"},
+        {"a = 1\n", "P:2:1: ", "definition of 'height'"},
+        {"", "P:1:1: ", "definition of 'height'"},
+        // Values.
+        {"height = x / (1 - 1)", "P:1:17: ", "divisor other than 0"},
+        {"height = 1e300 * 1e300", "P:1:16: ", "finite"},
+        {"height = fbm(1e6, octaves = 33)", "P:1:29: ", "1 to 32 for 'octaves' in fbm, got 33"},
+        {"height = fbm(1e6, octaves = 2.5)", "P:1:29: ", "whole number for 'octaves'"},
+        {"height = fbm(0)", "P:1:14: ", "for 'wavelength'"},
+        {"height = fbm(1e6, lacunarity = 1)", "P:1:32: ", "1.1 to 16"},
+        {"height = fbm(1e6, seed = -1)", "P:1:26: ", "for 'seed'"},
+        {"height = select(x, 0, 1, 2, width = -1)", "P:1:37: ", "at least 0 for 'width'"},
+        {"height = select(x, 1e6, 0, 1, width = 1e-12)", "P:1:39: ", "lost beside"},
+        {"height = clamp(x, 2, 1)", "P:1:22: ", "not below"},
+        {"height = smoothstep(1, 1, x)", "P:1:24: ", "other than"},
+        {"height = 1\nradius = 9.5", "P:2:10: ", "10 to 1000000000 metres"},
+        {"height = quantile(1 / (x - x))", "P:1:10: ", "within 1e60 everywhere"},
+        // Knots.
+        {"height = curve(x, 0, 1, 0, 2)", "P:1:25: ", "above the one before"},
+        {"height = curve(x, 0, 1)", "P:1:10: ", "2 to 64 pairs"},
+        {"height = curve(x, 0, 1, 2)", "P:1:10: ", "pairs of arguments"},
+        {"height = curve(x, 0, 1, y, 2)", "P:1:25: ", "a number in curve"},
+        {"height = 1\ncolor = ramp(x, 0, #000000, 1, 5)", "P:2:32: ", "constant colour in ramp"},
+        {"height = 1\ncolor = ramp(x, 1, #000000, 0, #ffffff)", "P:2:29: ", "not below the one before"},
+        {"height = 1\nc = ramp(x, 0, #000000)\ncolor = ramp(x, 0, c)", "P:3:20: ", "differs from place to place"},
+        // Gradients.
+        {"height = 10 * above(x, 0.5)", "P:1:15: ", "a threshold of no width has none"},
+        {"height = select(x, 0, 1, 2)", "P:1:10: ", "for 'height'"},
+        {"a = slope(1e3 * x)\nheight = 3 + a", "P:1:5: ", "slope has none"},
+        {"height = smoothstep(0, 1, longitude)", "P:1:27: ", "longitude has none"},
+        {"height = 1\nb = slope(longitude)", "P:2:11: ", "to take the slope of"},
+        {"height = 1\nb = above(longitude, 3)", "P:2:11: ", "for a threshold of no width"},
+        // Rasters.
+        {"height = raster(\"a.png\")", "P:1:17: ", "no folder"},
+        {"height = raster(\"a.png\", registration = \"corner\")", "P:1:41: ", "\"pixel\" or \"node\""},
+        {"height = raster(\"a.png\", west = 10, east = 5)", "P:1:44: ", "'east'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_refused(cases[i].text, NULL, STATUS_INPUT, cases[i].start, cases[i].part);
+}
+
+static void operators_bind_as_in_mathematics(void)
+{
+    CHECK(evaluate("height = 1 + 2 * 3") == 7);
+    CHECK(evaluate("height = (1 + 2) * 3") == 9);
+    CHECK(evaluate("height = 10 - 4 - 3") == 3);
+    CHECK(evaluate("height = 64 / 4 / 2") == 8);
+    CHECK(evaluate("height = 12 / 4 * 3") == 9);
+    CHECK(evaluate("height = -2 * -3 - -1") == 7);
+    CHECK(evaluate("height = - (1 + 2) * 2") == -6);
+    CHECK(evaluate("height = --3") == 3);
+    CHECK(evaluate("height = .5e1 + 2.E-1") == 5.2);
+}
+
+static void definitions_may_come_in_any_order(void)
+{
+    CHECK(evaluate("height = a * b\nb = 2 * a\na = 3") == 18);
+    CHECK(evaluate("height = fbm(0.5 * radius, seed = 3)\nradius = 2 * half\nhalf = 1e6") ==
+          evaluate("radius = 2e6\nheight = fbm(1e6, seed = 3)"));
+}
+
+static void arguments_may_be_given_by_name(void)
+{
+    CHECK(evaluate("height = clamp(high = 2, x = 7, low = 1)") == 2);
+    CHECK(evaluate("height = clamp(7, high = 2, low = 1)") == 2);
+    double positional = evaluate("height = fbm(3e6, 5, 0.6, 2.2, 7)");
+    CHECK(positional == evaluate("height = fbm(3e6, lacunarity = 2.2, seed = 7, gain = 0.6, octaves = 5)"));
+    CHECK(positional == evaluate("height = fbm(3e6, 5, 0.6, 2.2, 7, position)"));
+    CHECK(evaluate("height = fbm(3e6, seed = 7)") ==
+          evaluate("height = fbm(3e6, octaves = 8, gain = 0.5, lacunarity = 2.03, seed = 7)"));
+    CHECK(evaluate("height = noise(3e6, 7)") == evaluate("height = fbm(3e6, octaves = 1, seed = 7)"));
+}
+
+static void comments_blank_lines_and_line_ends_are_skipped(void)
+{
+    CHECK(evaluate("\xEF\xBB\xBF// comment = 1 + \n\n\t height = 4 // 5\n//") == 4);
+    CHECK(evaluate("a = 1\r\n\r\nheight = a + // more\r\n  1\r\n") == 2);
+    CHECK(evaluate("height = 8 / 2 // / 2") == 4);
+}
+
+static void lines_go_on_behind_operators_and_in_parentheses(void)
+{
+    CHECK(evaluate("height = 1 +\n\n // no\n 2 *\n3") == 7);
+    CHECK(evaluate("height = min(\n 1\n ,\n b\n =\n 2\n )\n") == 1);
+    CHECK(evaluate("height = (1\n + 2\n) * 2") == 6);
+    CHECK(evaluate("height = -\n2") == -2);
+    check_refused("height = 1\n+ 2", NULL, STATUS_INPUT, "P:2:1: ", "name = expression");
+    check_refused("height = (1) \n+ 2", NULL, STATUS_INPUT, "P:2:1: ", "name = expression");
+}
+
+static void constants_are_known_beforehand(void)
+{
+    CHECK(evaluate("height = fbm(max(1e6, min(3e6, 4e6)), octaves = abs(-5), seed = 2)") ==
+          evaluate("height = fbm(3e6, octaves = 5, seed = 2)"));
+    CHECK(evaluate("height = sqrt(16) + sqrt(-1) + exp(0)") == 5);
+    CHECK(evaluate("height = mix(10, 20, 0.25) + clamp(5, 6, 7)") == 18.5);
+    CHECK(evaluate("height = smoothstep(0, 4, 1) + smoothstep(4, 0, 1)") == 1);
+    CHECK(evaluate("height = select(1, 0.5, 3, 4) + select(0.25, 0.5, 3, 4) + select(1, 1, 3, 4, width = 2)") == 10.5);
+    CHECK(evaluate("height = above(3, 3) + above(2, 3) + above(3.25, 3, width = 1) + slope(4) + quantile(4)") == 1.75);
+}
+
+static void about_a_planet(void)
+{
+    static const char text[] = "name = \"T\xC3\xA4st \\\"q\\\" \\\\\"\nradius = 2000\nsea = 30\nheight = 1";
+    struct planet *planet;
+    struct status status;
+    size_t length;
+    CHECK(load_with(&planet, text, NULL, 1, 0, &status) == STATUS_OK);
+    CHECK(strcmp(planet_name(planet), "T\xC3\xA4st \"q\" \\") == 0);
+    CHECK(planet_radius_m(planet) == 2000 && planet_has_sea(planet) && planet_sea_m(planet) == 30);
+    CHECK(strcmp(planet_text(planet, &length), text) == 0 && length == sizeof text - 1);
+    CHECK(planet_raster_count(planet) == 0);
+    planet_free(planet);
+    CHECK(load_with(&planet, text, NULL, 1, 1000, &status) == STATUS_OK);
+    CHECK(planet_radius_m(planet) == 1000 && planet_sea_m(planet) == 15);
+    planet_free(planet);
+    planet = load_text("height = 1");
+    CHECK(strcmp(planet_name(planet), "P") == 0 && planet_radius_m(planet) == 6371000 && !planet_has_sea(planet));
+    planet_free(planet);
+}
+
+static const char overridable[] = "level = 2\ntop = 3 * level\nsea = -1\nname = \"old\"\ngrass = #00ff00\n"
+                                  "hills = 100 * x\nheight = top + 0 * hills\ncolor = grass\nradius = 1e6";
+
+static double height_with(const char *override)
+{
+    struct planet *planet;
+    struct status status;
+    const char *overrides[] = {override, NULL};
+    CHECK_TEXT(load_with(&planet, overridable, overrides, 1, 0, &status) == STATUS_OK, "%s", status.text);
+    double height = height_at(planet, (struct double3){1, 0, 0}, 100);
+    planet_free(planet);
+    return height;
+}
+
+static void overrides_replace_constants(void)
+{
+    CHECK(height_with("sea=4") == 6);
+    CHECK(height_with("level=5") == 15);
+    CHECK(height_with("level= 2 * (3 + 4) ") == 42);
+    CHECK(height_with("top=-7.5") == -7.5);
+    CHECK(height_with("level=max(8, 9)") == 27);
+    struct planet *planet;
+    struct status status;
+    const char *several[] = {"sea=1", "name=Arda \"2\"", "grass=#0000ff", "sea=2", "radius=5e5", NULL};
+    CHECK(load_with(&planet, overridable, several, 1, 0, &status) == STATUS_OK);
+    CHECK(planet_sea_m(planet) == 2 && planet_radius_m(planet) == 5e5 &&
+          strcmp(planet_name(planet), "Arda \"2\"") == 0);
+    struct sampled sampled;
+    sample_dirs(&sampled, planet, &(struct double3){0, 0, 1}, 1, 100, PLANET_WANT_COLOR);
+    CHECK(sampled.blue[0] == 1 && sampled.green[0] == 0);
+    planet_free(planet);
+    const char *quoted[] = {"name=\"in \\\"quotes\\\"\"", NULL};
+    CHECK(load_with(&planet, overridable, quoted, 1, 0, &status) == STATUS_OK);
+    CHECK(strcmp(planet_name(planet), "in \"quotes\"") == 0);
+    planet_free(planet);
+}
+
+static void wrong_overrides_are_usage_errors(void)
+{
+    static const struct {
+        const char *override, *start, *part;
+    } cases[] = {
+        {"levl=3",
+         "--set levl=3: ", "'levl' names nothing; the constants of this planet are level, top, sea, name, grass"},
+        {"height=3", "--set height=3: ", "'height' differs from place to place"},
+        {"level=\"a\"", "--set level=\"a\": ", "a number for 'level', got a string"},
+        {"grass=3", "--set grass=3: ", "a colour for 'grass', got a number"},
+        {"level=3 +", "--set level=3 +: ", "before the end"},
+        {"level=3 4", "--set level=3 4: ", "got '4'"},
+        {"level=", "--set level=: ", "before the end"},
+        {"level=sea", "--set level=sea: ", "without names, got 'sea'"},
+        {"level=fbm(1e5)", "--set level=fbm(1e5): ", "got a field that differs"},
+        {"level=1/0", "--set level=1/0: ", "divisor"},
+        {"level=1e400", "--set level=1e400: ", "1.8e308"},
+        {"level=\xFF", "--set level=\xFF: ", "UTF-8"},
+        {"level", "--set level: ", "KEY=VALUE"},
+        {"=3", "--set =3: ", "KEY=VALUE"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *overrides[] = {cases[i].override, NULL};
+        check_refused(overridable, overrides, STATUS_USAGE, cases[i].start, cases[i].part);
+    }
+    const char *overrides[] = {"radius=3", NULL};
+    check_refused(overridable, overrides, STATUS_INPUT, "P:9:10: ", "10 to 1000000000");
+}
+
+// before, then count times part, then after.
+static char *repeated(const char *before, const char *part, int count, const char *after)
+{
+    size_t part_length = strlen(part), at = strlen(before);
+    char *text = malloc(at + part_length * (size_t)count + strlen(after) + 1);
+    strcpy(text, before);
+    for (int i = 0; i < count; i++, at += part_length)
+        strcpy(text + at, part);
+    strcpy(text + at, after);
+    return text;
+}
+
+static void bounds_hold(void)
+{
+    char *text = repeated("height = ", "(", 64, "1");
+    char *closed = repeated(text, ")", 64, "");
+    CHECK(evaluate(closed) == 1);
+    free(text);
+    free(closed);
+    text = repeated("height = ", "(", 65, "1");
+    check_refused(text, NULL, STATUS_INPUT, "P:1:74: ", "64 levels");
+    free(text);
+    text = repeated("height = ", "-", 100000, "1");
+    check_refused(text, NULL, STATUS_INPUT, "P:1:74: ", "64 levels");
+    free(text);
+    text = repeated("height = 0", " + 1", 9999, "");
+    CHECK(evaluate(text) == 9999);
+    free(text);
+    text = repeated("height = 0", " + 1", 10000, "");
+    check_refused(text, NULL, STATUS_INPUT, "P:1:", "at most 20000");
+    free(text);
+    text = repeated("height = 1 //", "-", 1 << 20, "");
+    check_refused(text, NULL, STATUS_INPUT, "P:1:1: ", "at most 1048576 bytes");
+    free(text);
+    text = repeated("height = 0", " + fbm(1e6, octaves = 32)", 32, "");
+    struct planet *planet = load_text(text);
+    planet_free(planet);
+    free(text);
+    text = repeated("height = 0", " + fbm(1e6, octaves = 32)", 33, "");
+    check_refused(text, NULL, STATUS_INPUT, "P:1:", "at most 1024 octaves");
+    free(text);
+    text = repeated("height = curve(x", ", 1, 2", 65, ")");
+    check_refused(text, NULL, STATUS_INPUT, "P:1:10: ", "2 to 64 pairs");
+    free(text);
+    text = repeated("height = curve(x", ", 1", 160, ")");
+    check_refused(text, NULL, STATUS_INPUT, "P:1:496: ", "at most 160 arguments");
+    free(text);
+    text = repeated("height = ", "a", 65, "");
+    check_refused(text, NULL, STATUS_INPUT, "P:1:10: ", "at most 64 characters");
+    free(text);
+}
+
+static void zero_bytes_are_refused(void)
+{
+    struct planet *planet;
+    struct status status;
+    struct planet_source source = {.name = "P"};
+    CHECK(planet_load_text(&planet, "height = 1\0", 11, "P", NULL, &source, &status) == STATUS_INPUT);
+    CHECK_TEXT(strcmp(status.text, "P:1:11: expected text in UTF-8, got byte 0") == 0, "%s", status.text);
+}
+
+static void long_chains_of_definitions_need_no_stack(void)
+{
+    enum { COUNT = 6000 };
+    char *text = malloc(COUNT * 32), *at = text;
+    at += sprintf(at, "height = a0\n");
+    for (int i = 0; i < COUNT; i++)
+        at += sprintf(at, "a%d = a%d + 1\n", i, i + 1);
+    sprintf(at, "a%d = x", COUNT);
+    CHECK(fabs(evaluate(text) - (COUNT + 0.36)) < 1e-9);
+    sprintf(at, "a%d = a0", COUNT);
+    check_refused(text, NULL, STATUS_INPUT, "P:6002:9: ", "a0 -> a1 -> a2 -> a3");
+    free(text);
+}
+
+// All of these values are needed by the second sum while the first is computed.
+static void too_many_live_values_are_refused(void)
+{
+    enum { COUNT = 1100 };
+    char *text = malloc(COUNT * 64), *at = text;
+    for (int i = 0; i < COUNT; i++)
+        at += sprintf(at, "a%d = %d * x + y\n", i, i + 2);
+    at += sprintf(at, "height = (0");
+    for (int i = 0; i < COUNT; i++)
+        at += sprintf(at, " + a%d", i);
+    at += sprintf(at, ") * (1");
+    for (int i = 0; i < COUNT; i++)
+        at += sprintf(at, " * a%d", i);
+    sprintf(at, ")");
+    check_refused(text, NULL, STATUS_INPUT, "P: ", "4096 lanes");
+    free(text);
+}
+
+static void every_cut_of_a_planet_is_survived(void)
+{
+    const char *text = builtin_planets[0].text;
+    size_t length = strlen(text);
+    int refused = 0;
+    for (size_t cut = 0; cut < length; cut += 31) {
+        // Memory of the exact size, so that a sanitizer sees reads behind it.
+        char *copy = malloc(cut + 1);
+        memcpy(copy, text, cut);
+        struct planet *planet;
+        struct status status;
+        struct planet_source source = {.name = "P"};
+        char *exact = realloc(copy, cut > 0 ? cut : 1);
+        if (planet_load_text(&planet, exact, cut, "P", NULL, &source, &status) == STATUS_OK)
+            planet_free(planet);
+        else
+            refused += strncmp(status.text, "P:", 2) == 0;
+        free(exact);
+    }
+    CHECK(refused > 5);
+}
+
+static void builtins_are_sorted_and_load(void)
+{
+    int count = 0;
+    for (; builtin_planets[count].name; count++) {
+        const struct builtin_planet *builtin = &builtin_planets[count];
+        CHECK(count == 0 || strcmp(builtin[-1].name, builtin->name) < 0);
+        CHECK(strncmp(builtin->text + strspn(strstr(builtin->text, "//"), "/ ") +
+                          (strstr(builtin->text, "//") - builtin->text),
+                      builtin->summary, strlen(builtin->summary)) == 0);
+        CHECK(strlen(builtin->summary) >= 20 && strlen(builtin->summary) <= 110);
+        struct planet *planet = NULL;
+        struct status status;
+        struct planet_source source = {.name = builtin->name, .seed = 3};
+        CHECK_TEXT(planet_load(&planet, &source, &status) == STATUS_OK, "%s", status.text);
+        CHECK(strcmp(planet_name(planet), builtin->name) == 0 && planet_has_sea(planet));
+        CHECK(planet_scratch_bytes(planet) <= 128 << 10); // well within a level 2 cache
+        planet_free(planet);
+    }
+    CHECK(count >= 2);
+    struct planet *planet;
+    struct status status;
+    struct planet_source source = {.name = "earthlik"};
+    CHECK(planet_load(&planet, &source, &status) == STATUS_USAGE);
+    CHECK_TEXT(strstr(status.text, "earthlik: ") && strstr(status.text, "are earthlike, plain"), "%s", status.text);
+}
+
+static void files_are_told_from_builtins_by_their_names(void)
+{
+    char folder[] = "/tmp/terrane-test-XXXXXX", path[64];
+    CHECK(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/m\xC3\xA4r\xFFs.planet", folder);
+    FILE *file = fopen(path, "wb");
+    fputs("height = 3", file);
+    fclose(file);
+    struct planet *planet;
+    struct status status;
+    struct planet_source source = {.name = path};
+    CHECK(planet_load(&planet, &source, &status) == STATUS_OK);
+    CHECK_TEXT(strcmp(planet_name(planet), "m\xC3\xA4r?s") == 0, "%s", planet_name(planet));
+    planet_free(planet);
+
+    file = fopen(path, "wb");
+    fputs("height = a", file);
+    fclose(file);
+    CHECK(planet_load(&planet, &source, &status) == STATUS_INPUT);
+    CHECK(strncmp(status.text, path, strlen(path)) == 0 && strncmp(status.text + strlen(path), ":1:10: ", 7) == 0);
+    CHECK(truncate(path, (1 << 20) + 1) == 0);
+    CHECK(planet_load(&planet, &source, &status) == STATUS_INPUT && strstr(status.text, "1048576 bytes"));
+    unlink(path);
+    CHECK(planet_load(&planet, &source, &status) == STATUS_INPUT && strstr(status.text, path));
+    source.name = "plain.planet";
+    CHECK(planet_load(&planet, &source, &status) == STATUS_INPUT && strstr(status.text, "cannot be opened"));
+    source.name = folder;
+    CHECK(planet_load(&planet, &source, &status) == STATUS_INPUT && strstr(status.text, "directory"));
+    CHECK(rmdir(folder) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    CHECK_MAIN(argc, argv);
+    CHECK_RUN(every_error_names_line_and_column);
+    CHECK_RUN(operators_bind_as_in_mathematics);
+    CHECK_RUN(definitions_may_come_in_any_order);
+    CHECK_RUN(arguments_may_be_given_by_name);
+    CHECK_RUN(comments_blank_lines_and_line_ends_are_skipped);
+    CHECK_RUN(lines_go_on_behind_operators_and_in_parentheses);
+    CHECK_RUN(constants_are_known_beforehand);
+    CHECK_RUN(about_a_planet);
+    CHECK_RUN(overrides_replace_constants);
+    CHECK_RUN(wrong_overrides_are_usage_errors);
+    CHECK_RUN(bounds_hold);
+    CHECK_RUN(zero_bytes_are_refused);
+    CHECK_RUN(long_chains_of_definitions_need_no_stack);
+    CHECK_RUN(too_many_live_values_are_refused);
+    CHECK_RUN(every_cut_of_a_planet_is_survived);
+    CHECK_RUN(builtins_are_sorted_and_load);
+    CHECK_RUN(files_are_told_from_builtins_by_their_names);
+    return CHECK_END;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "bake/tile_lattice.h"
+#include "tests/check.h"
+
+#define SAMPLES_MAX (TILE_SAMPLES_MAX * TILE_SAMPLES_MAX)
+
+static double x[SAMPLES_MAX], y[SAMPLES_MAX], z[SAMPLES_MAX];
+static struct tile_lattice lattice;
+
+static struct node random_node(int level)
+{
+    return (struct node){(int)check_random_below(6), level, (uint32_t)check_random_below(UINT64_C(1) << level),
+                         (uint32_t)check_random_below(UINT64_C(1) << level)};
+}
+
+static void directions_are_those_of_the_lattice_to_the_bit(void)
+{
+    static const int sizes[] = {32, 64, 128, 256, 512};
+    for (int level = 0; level <= TILE_LEVEL_MAX; level++) {
+        for (int k = 0; k < 6; k++) {
+            int n = sizes[check_random_below(5)], side = n + 1;
+            struct node node = random_node(level);
+            node.face = k;
+            tile_lattice_prepare(&lattice, node, n);
+            tile_lattice_dirs(&lattice, 0, side * side, x, y, z);
+            for (int at = 0; at < side * side; at += 1 + (int)check_random_below(40)) {
+                struct double3 expected = tile_sample_dir(node, n, at % side, at / side);
+                CHECK(memcmp(&expected.x, &x[at], 8) == 0 && memcmp(&expected.y, &y[at], 8) == 0 &&
+                      memcmp(&expected.z, &z[at], 8) == 0);
+            }
+        }
+    }
+}
+
+static void any_run_of_samples_gives_the_same(void)
+{
+    struct node node = random_node(9);
+    int side = 65;
+    tile_lattice_prepare(&lattice, node, 64);
+    tile_lattice_dirs(&lattice, 0, side * side, x, y, z);
+    for (int k = 0; k < 200; k++) {
+        double px[300], py[300], pz[300];
+        int first = (int)check_random_below(65 * 65), count = (int)check_random_below(300);
+        count = first + count > side * side ? side * side - first : count;
+        tile_lattice_dirs(&lattice, first, count, px, py, pz);
+        CHECK(memcmp(px, x + first, (size_t)count * 8) == 0 && memcmp(py, y + first, (size_t)count * 8) == 0 &&
+              memcmp(pz, z + first, (size_t)count * 8) == 0);
+        struct double3 one = tile_lattice_dir(&lattice, first % side, first / side);
+        CHECK(one.x == x[first] && one.y == y[first] && one.z == z[first]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    CHECK_MAIN(argc, argv);
+    CHECK_RUN(directions_are_those_of_the_lattice_to_the_bit);
+    CHECK_RUN(any_run_of_samples_gives_the_same);
+    return CHECK_END;
+}

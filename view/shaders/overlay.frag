@@ -1,0 +1,8 @@
+in vec4 shade;
+out vec4 color;
+
+void main()
+{
+    write_depth();
+    color = shade;
+}
