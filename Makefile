@@ -154,13 +154,16 @@ $(BUILD)/terrane: $(BUILD)/bake/main.o $(libraries_made) $(BUILD)/flags
 include view/view.mk
 
 # ---- tests: one program per file; benchmarks and fuzz targets likewise --------------------------------------
-test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(untestable),$(wildcard tests/test_*.c)))
 bench_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
 fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz_*.c))
 .SECONDARY: $(addsuffix .o,$(test_programs) $(bench_programs) $(fuzz_programs))
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(libraries_made) $(BUILD)/flags
 	$(link)
+# The codecs are compared with libdeflate where that is installed; nothing else uses it.
+bench_libraries := $(shell pkg-config --libs libdeflate 2>/dev/null)
+$(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(bench_libraries),-DHAVE_LIBDEFLATE)
 $(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o $(libraries_made) $(BUILD)/flags
 	$(link) $(bench_libraries)
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(libraries_made) $(BUILD)/flags

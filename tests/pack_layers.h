@@ -36,7 +36,7 @@ static inline void layers_fill(struct layers_tile *tile, struct node node)
     for (int k = 0; k < LAYERS_SAMPLES; k++) {
         struct double3 dir = tile_sample_dir(node, LAYERS_SIDE - 1, k % LAYERS_SIDE, k / LAYERS_SIDE);
         double wave = stable_sin(20 * dir.x + 7 * dir.y) + stable_sin(31 * dir.z - 11 * dir.x);
-        uint64_t noise = sample_hash((uint64_t)(dir.x * 1e15) ^ (uint64_t)(dir.y * 1e15) << 1, 5);
+        uint64_t noise = sample_hash((uint64_t)(int64_t)(dir.x * 1e15) ^ (uint64_t)(int64_t)(dir.y * 1e14), 5);
         tile->heights[k] = sea ? -777 : (int32_t)(wave * 3e6) + (int32_t)(noise % 1000);
         for (size_t c = 0; c < 3; c++) {
             uint32_t q = sea ? 128 : (uint32_t)(128 + 60 * wave / (double)(c + 1));
