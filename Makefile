@@ -104,7 +104,7 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view test tests-build fuzz bench install uninstall clean check format FORCE
+.PHONY: all bake view objects test tests-build fuzz bench install uninstall clean check format FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -145,19 +145,25 @@ $(BUILD)/lib%.a: $(BUILD)/sources
 	$(call say,AR)ar rcD $@ $(filter %.o,$^)
 libraries_made := $(BUILD)/libbake.a $(BUILD)/libformats.a $(BUILD)/libcommon.a
 
+# Without linking: for analysers that are a compiler.
+objects: $(common_objects) $(formats_objects) $(bake_objects) $(BUILD)/bake/main.o
+
 $(BUILD)/terrane: $(BUILD)/bake/main.o $(libraries_made) $(BUILD)/flags
 	$(link)
 
 include view/view.mk
 
 # ---- tests: one program per file; benchmarks and fuzz targets likewise --------------------------------------
-test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(untestable),$(wildcard tests/test_*.c)))
 bench_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
 fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz_*.c))
 .SECONDARY: $(addsuffix .o,$(test_programs) $(bench_programs) $(fuzz_programs))
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(libraries_made) $(BUILD)/flags
 	$(link)
+# The codecs are compared with libdeflate where that is installed; nothing else uses it.
+bench_libraries := $(shell pkg-config --libs libdeflate 2>/dev/null)
+$(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(bench_libraries),-DHAVE_LIBDEFLATE)
 $(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o $(libraries_made) $(BUILD)/flags
 	$(link) $(bench_libraries)
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(libraries_made) $(BUILD)/flags
@@ -179,7 +185,7 @@ check:
 	scripts/check
 
 format:
-	clang-format -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
+	clang-format-14 -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
 
 # ---- installing: the manual and the completions come out of the program itself -------------------------------
 $(BUILD)/terrane.1: $(BUILD)/terrane

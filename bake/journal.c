@@ -2,6 +2,7 @@
 #include "bake/journal.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,27 +11,38 @@
 #include "bake/journal_layout.h"
 #include "bake/metadata.h"
 
-static bool segment_exists(const char *path)
+// Which segments a folder has. What cannot be looked at is not there.
+static void list_segments(bool present[JOURNAL_SEGMENTS_MAX], const char *folder)
 {
-    struct stat about;
-    return lstat(path, &about) == 0;
+    DIR *directory = opendir(folder);
+    struct dirent *item;
+    memset(present, 0, JOURNAL_SEGMENTS_MAX * sizeof present[0]);
+    while (directory && (item = readdir(directory))) {
+        int number = journal_segment_number(item->d_name);
+        if (number >= 0)
+            present[number] = true;
+    }
+    if (directory)
+        closedir(directory);
 }
 
 bool journal_exists(const char *folder)
 {
-    bool found = false;
-    for (int segment = 0; segment < JOURNAL_SEGMENTS_MAX && !found; segment++) {
-        char *path = journal_segment_path(folder, segment);
-        found = path && segment_exists(path);
-        free(path);
-    }
+    bool present[JOURNAL_SEGMENTS_MAX], found = false;
+    list_segments(present, folder);
+    for (int segment = 0; segment < JOURNAL_SEGMENTS_MAX; segment++)
+        found = found || present[segment];
     return found;
 }
 
 enum status_code journal_remove(const char *folder, struct status *status)
 {
+    bool present[JOURNAL_SEGMENTS_MAX];
     enum status_code code = STATUS_OK;
+    list_segments(present, folder);
     for (int segment = 0; segment < JOURNAL_SEGMENTS_MAX && code == STATUS_OK; segment++) {
+        if (!present[segment])
+            continue;
         char *path = journal_segment_path(folder, segment);
         if (!path)
             return status_fail_memory(status, "a path", strlen(folder) + 32);
@@ -79,12 +91,12 @@ static enum status_code check_header(const struct journal *journal, const struct
     *whole = false;
     if (size < JOURNAL_HEADER_BYTES)
         return STATUS_OK;
-    if ((code = file_read_at(segment->fd, bytes, sizeof bytes, 0, segment->path, status)))
+    if ((code = journal_read(segment, bytes, sizeof bytes, 0, status)))
         return code;
     if (!journal_header_decode(bytes, &share, &share_count, &length, &crc) || length > size - JOURNAL_HEADER_BYTES)
         return STATUS_OK;
     if ((code = make_room(room, (size_t)length + 1, status)) ||
-        (code = file_read_at(segment->fd, room->bytes, length, JOURNAL_HEADER_BYTES, segment->path, status)))
+        (code = journal_read(segment, room->bytes, length, JOURNAL_HEADER_BYTES, status)))
         return code;
     room->bytes[length] = 0;
     const struct journal_owner *owner = &journal->owner;
@@ -112,13 +124,13 @@ static enum status_code scan_records(struct journal *journal, int number, uint64
         uint8_t head[JOURNAL_HEAD_BYTES];
         struct pack_entry entry;
         size_t blob_bytes;
-        if ((code = file_read_at(segment->fd, head, sizeof head, at, segment->path, status)))
+        if ((code = journal_read(segment, head, sizeof head, at, status)))
             return code;
         if (!journal_head_decode(head, journal->owner.layers, &entry, &blob_bytes) ||
             blob_bytes > size - at - JOURNAL_HEAD_BYTES)
             break;
         if ((code = make_room(room, blob_bytes, status)) ||
-            (code = file_read_at(segment->fd, room->bytes, blob_bytes, at + JOURNAL_HEAD_BYTES, segment->path, status)))
+            (code = journal_read(segment, room->bytes, blob_bytes, at + JOURNAL_HEAD_BYTES, status)))
             return code;
         if (!journal_blobs_whole(&entry, room->bytes))
             break;
@@ -165,6 +177,7 @@ enum status_code journal_open(struct journal *journal, const char *folder, const
                               struct status *status)
 {
     struct room room = {NULL, 0};
+    bool present[JOURNAL_SEGMENTS_MAX];
     enum status_code code = STATUS_OK;
     assert(owner->metadata_length <= PACK_METADATA_MAX);
     memset(journal, 0, sizeof *journal);
@@ -172,16 +185,13 @@ enum status_code journal_open(struct journal *journal, const char *folder, const
     journal->owner = *owner;
     for (int k = 0; k < JOURNAL_SEGMENTS_MAX; k++)
         journal->segments[k].fd = -1;
+    list_segments(present, folder);
     for (int k = 0; k < JOURNAL_SEGMENTS_MAX && code == STATUS_OK; k++) {
-        char *path = journal_segment_path(folder, k);
-        if (!path) {
-            code = status_fail_memory(status, "a path", strlen(folder) + 32);
-        } else if (segment_exists(path)) {
-            journal->segments[k].path = path;
-            code = open_segment(journal, k, &room, status);
-        } else {
-            free(path);
-        }
+        if (!present[k])
+            continue;
+        journal->segments[k].path = journal_segment_path(folder, k);
+        code = journal->segments[k].path ? open_segment(journal, k, &room, status)
+                                         : status_fail_memory(status, "a path", strlen(folder) + 32);
     }
     free(room.bytes);
     if (code)

@@ -91,13 +91,35 @@ bool journal_blobs_whole(struct pack_entry *entry, const uint8_t *bytes)
     return true;
 }
 
+#define SEGMENT_NAME "tiles-%04d.journal"
+#define SEGMENT_NAME_BYTES 32
+
 char *journal_segment_path(const char *folder, int segment)
 {
-    size_t size = strlen(folder) + 32;
+    size_t size = strlen(folder) + SEGMENT_NAME_BYTES;
     char *path = malloc(size);
     if (path)
-        snprintf(path, size, "%s/tiles-%04d.journal", folder, segment);
+        snprintf(path, size, "%s/" SEGMENT_NAME, folder, segment);
     return path;
+}
+
+int journal_segment_number(const char *name)
+{
+    char again[SEGMENT_NAME_BYTES];
+    int segment;
+    if (sscanf(name, "tiles-%4d", &segment) != 1 || segment < 0 || segment >= JOURNAL_SEGMENTS_MAX)
+        return -1;
+    snprintf(again, sizeof again, SEGMENT_NAME, segment);
+    return strcmp(name, again) == 0 ? segment : -1;
+}
+
+enum status_code journal_read(const struct journal_segment *segment, void *bytes, size_t size, uint64_t offset,
+                              struct status *status)
+{
+    enum status_code code = file_read_at(segment->fd, bytes, size, offset, segment->path, status);
+    if (code)
+        status->code = STATUS_RESOURCE;
+    return code ? STATUS_RESOURCE : STATUS_OK;
 }
 
 enum status_code journal_add_run(struct journal *journal, int segment, uint64_t from, uint64_t end,

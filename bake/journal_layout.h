@@ -31,6 +31,13 @@ bool journal_blobs_whole(struct pack_entry *entry, const uint8_t *bytes);
 // Path of a segment: malloc'd, or NULL when out of memory.
 char *journal_segment_path(const char *folder, int segment);
 
+// Which segment a file's name is of, -1 if none.
+int journal_segment_number(const char *name);
+
+// Reads a part of a segment that must be there. Trouble with work files is STATUS_RESOURCE, not a fault of input.
+enum status_code journal_read(const struct journal_segment *segment, void *bytes, size_t size, uint64_t offset,
+                              struct status *status);
+
 // Adds a run; an empty one is left out.
 enum status_code journal_add_run(struct journal *journal, int segment, uint64_t from, uint64_t end,
                                  struct status *status);

@@ -53,7 +53,7 @@ static enum status_code advance(const struct journal *journal, struct reader *re
     *more = reader->at < reader->end;
     if (!*more)
         return STATUS_OK;
-    if ((code = file_read_at(segment->fd, head, sizeof head, reader->at, segment->path, status)))
+    if ((code = journal_read(segment, head, sizeof head, reader->at, status)))
         return code;
     if (!journal_head_decode(head, journal->owner.layers, &record->entry, &record->blob_bytes))
         return status_fail(status, STATUS_INPUT, "%s: damaged at byte %llu; start anew with --force", segment->path,
@@ -146,7 +146,7 @@ enum status_code journal_read_blobs(const struct journal *journal, struct journa
                                     struct status *status)
 {
     const struct journal_segment *segment = &journal->segments[record->segment];
-    enum status_code code = file_read_at(segment->fd, bytes, record->blob_bytes, record->offset, segment->path, status);
+    enum status_code code = journal_read(segment, bytes, record->blob_bytes, record->offset, status);
     if (code)
         return code;
     if (!journal_blobs_whole(&record->entry, bytes))

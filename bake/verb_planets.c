@@ -13,7 +13,7 @@ static enum status_code print_planet(const char *name, struct status *status)
 {
     const char *words[PLANETS_MAX + 1];
     int count = 0;
-    for (; builtin_planets[count].name && count < PLANETS_MAX; count++) {
+    for (; count < PLANETS_MAX && builtin_planets[count].name; count++) {
         if (strcmp(builtin_planets[count].name, name) == 0) {
             fputs(builtin_planets[count].text, stdout);
             return STATUS_OK;

@@ -79,7 +79,9 @@ static enum status_code try_lock(struct work_place *place, bool *held, struct st
 {
     struct stat mine, named;
     *held = false;
-    place->lock_fd = file_system.open(place->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    do
+        place->lock_fd = file_system.open(place->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    while (place->lock_fd < 0 && errno == EINTR);
     if (place->lock_fd < 0)
         return errno == ENOENT
                    ? STATUS_OK
@@ -106,6 +108,19 @@ static enum status_code try_lock(struct work_place *place, bool *held, struct st
     return STATUS_OK;
 }
 
+// The lock file of a folder that a bake made is not empty, so that a later one knows it may remove the folder.
+static enum status_code note_maker(struct work_place *place, struct status *status)
+{
+    static const char note[] = "made by terrane\n";
+    struct stat about;
+    if (place->made) {
+        place->ours = true;
+        return file_write_at(place->lock_fd, note, sizeof note - 1, 0, place->lock_path, status);
+    }
+    place->ours = fstat(place->lock_fd, &about) == 0 && about.st_size > 0;
+    return STATUS_OK;
+}
+
 static enum status_code open_place(struct work_place *place, struct status *status)
 {
     enum status_code code;
@@ -118,7 +133,7 @@ static enum status_code open_place(struct work_place *place, struct status *stat
         if ((code = make_folder(place, status)) || (code = try_lock(place, &held, status)))
             return code;
     }
-    return held ? STATUS_OK
+    return held ? note_maker(place, status)
                 : status_fail(status, STATUS_RESOURCE, "%s: cannot be held: it goes away again and again",
                               place->lock_path);
 }
@@ -131,7 +146,7 @@ static void close_place(struct work_place *place, bool keep)
             journal_remove(place->folder, &ignored);
             file_remove(place->lock_path, &ignored);
             // Only an empty folder goes, and one that the user had made before stays.
-            if (place->made || !place->named)
+            if (place->ours || !place->named)
                 rmdir(place->folder);
         }
         close(place->lock_fd);

@@ -6,19 +6,40 @@
 
 #define SOURCE_COLUMNS 78
 
-// One character of text as roff. A hyphen is always the ASCII one, so that command lines can be copied.
-static void put_escaped(FILE *out, char c)
+// What stands for a character in roff, NULL where that is the character. A hyphen is always the ASCII one, so that
+// command lines can be copied.
+static const char *escape_of(char c)
 {
     switch (c) {
-    case '\\': fputs("\\e", out); break;
-    case '-': fputs("\\-", out); break;
-    case '\'': fputs("\\(aq", out); break;
-    case '"': fputs("\\(dq", out); break;
-    case '`': fputs("\\(ga", out); break;
-    case '^': fputs("\\(ha", out); break;
-    case '~': fputs("\\(ti", out); break;
-    default: putc(c, out); break;
+    case '\\': return "\\e";
+    case '-': return "\\-";
+    case '\'': return "\\(aq";
+    case '"': return "\\(dq";
+    case '`': return "\\(ga";
+    case '^': return "\\(ha";
+    case '~': return "\\(ti";
+    default: return NULL;
     }
+}
+
+static void put_escaped(FILE *out, char c)
+{
+    const char *escape = escape_of(c);
+    if (escape)
+        fputs(escape, out);
+    else
+        putc(c, out);
+}
+
+// Bytes of source that a word takes.
+static int escaped_length(const char *word, size_t length)
+{
+    int total = 0;
+    for (size_t k = 0; k < length; k++) {
+        const char *escape = escape_of(word[k]);
+        total += escape ? (int)strlen(escape) : 1;
+    }
+    return total;
 }
 
 static void put_text(FILE *out, const char *text)
@@ -39,7 +60,8 @@ static void put_filled(FILE *out, const char *text)
     int column = 0;
     while (*text) {
         size_t length = strcspn(text, " ");
-        if (column > 0 && column + 1 + (int)length > SOURCE_COLUMNS) {
+        int width = escaped_length(text, length);
+        if (column > 0 && column + 1 + width > SOURCE_COLUMNS) {
             putc('\n', out);
             column = 0;
         } else if (column > 0) {
@@ -50,7 +72,7 @@ static void put_filled(FILE *out, const char *text)
             fputs("\\&", out);
         for (size_t k = 0; k < length; k++)
             put_escaped(out, text[k]);
-        column += (int)length;
+        column += width;
         text += length;
         text += strspn(text, " ");
     }

@@ -130,7 +130,7 @@ double stable_exp(double x)
                                  0x1.b524ebd13a55fp-24,
                                  0x1.e6228acd1c6e5p-28,
                                  0x1.e9ec1fcb69a7fp-32};
-    if (!(x >= -700.0))
+    if (!(x > -700.0))
         return 0.0;
     if (x > 700.0)
         x = 700.0;

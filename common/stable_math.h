@@ -23,7 +23,7 @@ double stable_cos(double radians);
 double stable_atan(double x);
 double stable_atan2(double y, double x);
 
-// e^x, relative error below 4e-16 for |x| <= 700; 0 below -700, clamped to e^700 above.
+// e^x, relative error below 4e-16 for -700 < x <= 700; 0 below, clamped to e^700 above.
 double stable_exp(double x);
 
 // x^(1/5) by Newton's method: what the sRGB curve needs instead of pow. Relative error below 4e-16 for

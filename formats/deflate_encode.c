@@ -49,6 +49,14 @@ size_t deflate_bound(size_t size_bytes)
     return ZLIB_HEAD_BYTES + stored_bytes(size_bytes) + ADLER_BYTES + BIT_WRITER_SLACK_BYTES;
 }
 
+size_t deflate_even_block(size_t size_bytes)
+{
+    if (size_bytes == 0)
+        return 1;
+    size_t block_count = (size_bytes + DEFLATE_BLOCK_MAX_BYTES - 1) / DEFLATE_BLOCK_MAX_BYTES;
+    return (size_bytes + block_count - 1) / block_count;
+}
+
 static void build_code(struct block_code *code, const uint32_t *counts, uint64_t other_bits)
 {
     huffman_lengths(code->lengths, counts, DEFLATE_LITERALS, BIT_CODE_MAX);

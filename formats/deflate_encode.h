@@ -27,6 +27,10 @@ size_t deflate_scratch_bytes(void);
 // size plus 0.1 % plus a constant.
 size_t deflate_bound(size_t size_bytes);
 
+// The block_bytes that divides size_bytes bytes of one kind (a plane, a picture) into the fewest blocks, of equal size.
+// Smaller blocks gained nothing on any kind of tile.
+size_t deflate_even_block(size_t size_bytes);
+
 // Writes a whole zlib stream of source to target (room for deflate_bound(size_bytes) bytes) and returns
 // its length. One block for every block_bytes of input (a byte plane, or some rows of a picture), each
 // coded in the form that is smallest: dynamic Huffman with or without runs, or stored. size_bytes may be 0.

@@ -65,11 +65,9 @@ size_t height_encode(uint8_t *target, const int32_t *heights, int side, void *sc
         put_i32le(target + HEAD_BYTES, heights[0]);
         return CONSTANT_BLOB_BYTES;
     }
-    // A plane of 513 x 513 is longer than a block may be; equal parts waste no short last one.
-    size_t plane_bytes = plane_size(side), block_count = plane_bytes / DEFLATE_BLOCK_MAX_BYTES + 1;
-    size_t block_bytes = (plane_bytes + block_count - 1) / block_count;
+    size_t plane_bytes = plane_size(side);
     return HEAD_BYTES + deflate_encode(target + HEAD_BYTES, parts.planes, (size_t)plane_count * plane_bytes,
-                                       block_bytes, parts.deflate);
+                                       deflate_even_block(plane_bytes), parts.deflate);
 }
 
 // Inflates source into exactly target_bytes bytes.

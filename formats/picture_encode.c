@@ -49,11 +49,8 @@ size_t picture_encode(uint8_t *target, const uint8_t *samples, int side, int bit
         chunk[PNG_CHUNK_HEAD_BYTES] = 0; // perceptual
         chunk = png_frame_chunk(chunk, "sRGB", 1);
     }
-    // The fewest blocks, of whole rows and of equal size: smaller blocks gain nothing on these pictures.
-    int block_count = (int)(filtered_bytes / DEFLATE_BLOCK_MAX_BYTES) + 1;
-    int block_rows = (side + block_count - 1) / block_count;
     size_t deflated_bytes = deflate_encode(chunk + PNG_CHUNK_HEAD_BYTES, filtered, filtered_bytes,
-                                           (size_t)block_rows * (1 + row_bytes), deflate);
+                                           deflate_even_block(filtered_bytes), deflate);
     chunk = png_frame_chunk(chunk, "IDAT", deflated_bytes);
     chunk = png_frame_chunk(chunk, "IEND", 0);
     return (size_t)(chunk - target);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/file_io.h"
-
 #define COMPRESSION_LEVEL 6
 
 struct png_rows {
@@ -22,11 +20,6 @@ struct png_rows {
     size_t row_samples;
     uint8_t *row; // one row as PNG has it: 16 bits big-endian; NULL where 8 bits
 };
-
-enum status_code png_rows_append(void *sink, const void *bytes, size_t size, struct status *status)
-{
-    return file_append(sink, bytes, size, status);
-}
 
 static void on_error(png_structp png, png_const_charp text)
 {

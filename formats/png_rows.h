@@ -3,7 +3,7 @@
 // few rows. Compressed at level 6 with libpng's own choice of filters, so the bytes depend on the libraries installed
 // and only the samples are promised; there is no time stamp.
 //
-//   png_rows_begin(&rows, &picture, png_rows_append, &appender, &status)
+//   png_rows_begin(&rows, &picture, sink, sink_context, &status)
 //   for each band: png_rows_write(rows, samples, row_count, &status)
 //   png_rows_finish(rows, &status), or png_rows_free(rows) after a failure
 //
@@ -35,9 +35,6 @@ struct png_picture {
 
 // Where the bytes go, in order. Fails as everything else does: a code, and *status filled in.
 typedef enum status_code png_sink_function(void *sink, const void *bytes, size_t size, struct status *status);
-
-// The sink that appends to a file: sink is a struct file_appender (file_io.h), which the caller flushes at the end.
-enum status_code png_rows_append(void *sink, const void *bytes, size_t size, struct status *status);
 
 struct png_rows; // opaque
 

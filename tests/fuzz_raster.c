@@ -20,8 +20,8 @@ static void mend_checksums(uint8_t *bytes, size_t size)
 static struct plain_bytes whole_file(const uint8_t *bytes, size_t size)
 {
     struct plain_bytes file = {NULL, 0};
-    struct plain_header header = {size > 0 ? bytes[0] : 0, size > 1 ? bytes[1] : 0, size > 2 && bytes[2] & 1 ? 16 : 8,
-                                  size > 2 && bytes[2] & 2 ? 2 : 0, 0};
+    struct plain_header header = {size > 0 ? bytes[0] & 31 : 0, size > 1 ? bytes[1] & 31 : 0,
+                                  size > 2 && bytes[2] & 1 ? 16 : 8, size > 2 && bytes[2] & 2 ? 2 : 0, 0};
     plain_begin(&file, header);
     size_t row = (size_t)header.width * (size_t)plain_channels(header.color) * (size_t)header.bits / 8 + 1;
     size_t total = row * header.height;
@@ -43,7 +43,7 @@ static void sample_all_over(const struct raster *raster)
         struct double3 dir = fixture_dir(k % 8 ? 1.5 * k - 96.0 : k % 16 ? 90.0 : -90.0, 47.0 * k);
         x[k] = dir.x, y[k] = dir.y, z[k] = dir.z;
     }
-    for (double spacing = 1e-5; spacing < 20.0; spacing *= 5.0) {
+    for (double spacing = 1e-5; spacing < 20.0; spacing *= 37.0) {
         if (raster_is_color(raster))
             raster_sample_color(raster, (double *const[3]){out[0], out[1], out[2]}, x, y, z, spacing);
         else

@@ -149,8 +149,12 @@ static inline uint32_t sample_blob(uint8_t *bytes, tile_key key, int kind)
         length += 5000;
     if (sea)
         hash = (uint64_t)kind;
-    for (uint32_t k = 0; k < length; k++)
-        bytes[k] = (uint8_t)(sample_hash(hash, k / 8) >> 8 * (k % 8));
+    uint64_t word = 0;
+    for (uint32_t k = 0; k < length; k++, word >>= 8) {
+        if (k % 8 == 0)
+            word = sample_hash(hash, k / 8);
+        bytes[k] = (uint8_t)word;
+    }
     return length;
 }
 

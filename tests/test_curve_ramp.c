@@ -68,6 +68,27 @@ static void rising_knots_give_curves_that_never_fall(void)
     }
 }
 
+static void curves_stay_between_the_knots_on_both_sides(void)
+{
+    for (int round = 0; round < 200; round++) {
+        struct curve curve = random_curve(false);
+        static struct block out;
+        double x[PLANET_BLOCK];
+        int knot[PLANET_BLOCK];
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            int k = knot[i] = (int)check_random_below((uint64_t)curve.count - 1);
+            x[i] = random_between(curve.x[k], curve.x[k + 1]);
+        }
+        evaluate_curve(&out, &curve, x, PLANET_BLOCK);
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double left = curve.y[knot[i]], right = curve.y[knot[i] + 1];
+            double low = left < right ? left : right, high = left < right ? right : left;
+            CHECK_TEXT(out.row[0][i] >= low - 1e-12 && out.row[0][i] <= high + 1e-12, "%g between %g and %g",
+                       out.row[0][i], low, high);
+        }
+    }
+}
+
 static void curves_are_straight_beyond_their_ends(void)
 {
     struct curve curve = {.count = 3, .x = {1.0, 2.0, 4.0}, .y = {0.0, 3.0, 4.0}};
@@ -272,6 +293,7 @@ int main(int argc, char **argv)
     kernels = kernels_choose();
     CHECK_RUN(curves_go_through_their_knots_with_one_slope);
     CHECK_RUN(rising_knots_give_curves_that_never_fall);
+    CHECK_RUN(curves_stay_between_the_knots_on_both_sides);
     CHECK_RUN(curves_are_straight_beyond_their_ends);
     CHECK_RUN(a_curve_of_nothing_is_nothing);
     CHECK_RUN(ramps_without_footprint_are_piecewise_linear);

@@ -108,7 +108,7 @@ static void every_failing_call_of_the_writer_is_reported(void)
     static const struct {
         enum mode mode;
         int error_number;
-    } faults[] = {{FAIL_ONCE, ENOSPC}, {FAIL_ONCE, EIO}, {FAIL_ONCE, EDQUOT}, {FAIL_FOR_EVER, ENOSPC}, {ZERO, 0}};
+    } faults[] = {{FAIL_ONCE, ENOSPC}, {FAIL_ONCE, EIO}, {FAIL_FOR_EVER, ENOSPC}, {ZERO, 0}};
     struct sample_keys set = {0};
     make_set(&set);
     unlink(sample_path("a.terrane"));

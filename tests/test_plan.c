@@ -306,6 +306,25 @@ static void shares_have_no_tile_in_common_and_make_up_the_plan(void)
     }
 }
 
+static void nodes_are_found_by_their_number(void)
+{
+    const char *regions[] = {"35.3,45,300,7", NULL};
+    struct plan plan = plan_of(2, 63, regions, EARTH_M);
+    for (uint32_t share = 1; share <= 3; share++) {
+        struct plan part = plan;
+        plan_take_share(&part, share, 3);
+        size_t count = list_plan(&part);
+        uint64_t number = 0;
+        struct node node;
+        for (size_t k = 0; k < count; k++) {
+            int level = tile_key_node(listed[k]).level;
+            number = k > 0 && tile_key_node(listed[k - 1]).level == level ? number + 1 : 0;
+            CHECK(plan_nth(&part, level, number, &node) && tile_key_of(node) == listed[k]);
+        }
+        CHECK(!plan_nth(&part, 7, number + 1, &node) && !plan_nth(&part, 8, 0, &node));
+    }
+}
+
 static void shares_are_regions(void)
 {
     // All tiles of a share lie between two places of the depth-first order: seen from level 0 they are few subtrees.
@@ -349,6 +368,7 @@ int main(int argc, char **argv)
     CHECK_RUN(deep_and_wide_plans_are_counted_quickly);
     CHECK_RUN(equal_plans_have_equal_regions_however_they_were_given);
     CHECK_RUN(shares_have_no_tile_in_common_and_make_up_the_plan);
+    CHECK_RUN(nodes_are_found_by_their_number);
     CHECK_RUN(shares_are_regions);
     CHECK_RUN(odd_regions_are_refused);
     return CHECK_END;

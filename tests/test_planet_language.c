@@ -245,7 +245,8 @@ static void wrong_overrides_are_usage_errors(void)
     static const struct {
         const char *override, *start, *part;
     } cases[] = {
-        {"levl=3", "--set levl=3: ", "'levl' names nothing; the constants of this planet are level top sea name grass"},
+        {"levl=3",
+         "--set levl=3: ", "'levl' names nothing; the constants of this planet are level, top, sea, name, grass"},
         {"height=3", "--set height=3: ", "'height' differs from place to place"},
         {"level=\"a\"", "--set level=\"a\": ", "a number for 'level', got a string"},
         {"grass=3", "--set grass=3: ", "a colour for 'grass', got a number"},
@@ -366,7 +367,7 @@ static void every_cut_of_a_planet_is_survived(void)
     const char *text = builtin_planets[0].text;
     size_t length = strlen(text);
     int refused = 0;
-    for (size_t cut = 0; cut < length; cut += 7) {
+    for (size_t cut = 0; cut < length; cut += 31) {
         // Memory of the exact size, so that a sanitizer sees reads behind it.
         char *copy = malloc(cut + 1);
         memcpy(copy, text, cut);
@@ -380,7 +381,7 @@ static void every_cut_of_a_planet_is_survived(void)
             refused += strncmp(status.text, "P:", 2) == 0;
         free(exact);
     }
-    CHECK(refused > 10);
+    CHECK(refused > 5);
 }
 
 static void builtins_are_sorted_and_load(void)
@@ -406,7 +407,7 @@ static void builtins_are_sorted_and_load(void)
     struct status status;
     struct planet_source source = {.name = "earthlik"};
     CHECK(planet_load(&planet, &source, &status) == STATUS_USAGE);
-    CHECK_TEXT(strstr(status.text, "earthlik: ") && strstr(status.text, " earthlike plain"), "%s", status.text);
+    CHECK_TEXT(strstr(status.text, "earthlik: ") && strstr(status.text, "are earthlike, plain"), "%s", status.text);
 }
 
 static void files_are_told_from_builtins_by_their_names(void)

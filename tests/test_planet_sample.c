@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What planets compute: values, gradients, colours, band limit, seeds, and the same bits everywhere.
 #include <math.h>
-#include <png.h>
 #include <unistd.h>
 
 #include "bake/planet/kernels.h"
@@ -9,6 +8,7 @@
 #include "common/srgb.h"
 #include "common/tile_grid.h"
 #include "formats/sha256.h"
+#include "tests/plain_png.h"
 #include "tests/planet_help.h"
 
 #define RADIUS_M 6371000.0
@@ -264,7 +264,7 @@ static struct dual random_definition(char *text, size_t size, int index, const s
 static void random_planets_agree_with_a_plain_evaluator(void)
 {
     enum { COUNT = 60 };
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 30; round++) {
         struct double3 dir = random_dir();
         struct dual values[COUNT] = {{dir.x, {1, 0, 0}}, {dir.y, {0, 1, 0}}, {dir.z, {0, 0, 1}}};
         char *text = malloc(COUNT * 100), *at = text;
@@ -503,7 +503,7 @@ static void coarse_samples_carry_no_finer_detail(void)
 
 static void quantile_is_the_share_of_area_below(void)
 {
-    enum { POINTS = 157 * PLANET_BLOCK };
+    enum { POINTS = 100 * PLANET_BLOCK };
     static const double shares[] = {0.01, 0.1, 0.3, 0.5, 0.71, 0.9, 0.99};
     for (uint64_t seed = 1; seed <= 10; seed++) {
         struct planet *planet = load_seed("height = quantile(fbm(5e6, octaves = 6) + 0.2 * x)", seed);
@@ -545,22 +545,30 @@ static void quantile_of_flats_counts_what_is_below(void)
 
 // ---- Rasters --------------------------------------------------------------------------------------------
 
-static void write_png(const char *path, uint32_t format, int width, int height, const uint8_t *samples)
+enum { COLUMNS = 8, ROWS = 4 };
+
+// Samples of 8 bits, the same channels in every pixel.
+static void write_png(const char *path, int color, const uint16_t *pixel)
 {
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = (png_uint_32)width, .height = (png_uint_32)height};
-    image.format = format;
-    CHECK(png_image_write_to_file(&image, path, 0, samples, 0, NULL));
+    struct plain_header header = {COLUMNS, ROWS, 8, color, 0};
+    int channels = plain_channels(color);
+    uint16_t samples[COLUMNS * ROWS * 3];
+    for (int i = 0; i < COLUMNS * ROWS * channels; i++)
+        samples[i] = pixel[i % channels];
+    struct plain_bytes file = plain_png(header, samples);
+    plain_save(path, file.bytes, file.size);
+    plain_free(&file);
 }
 
-// As raster.h defines it, for 8 x 4 pixels of 8 bits.
-static void check_raster_hash(const struct planet *planet, int index, uint8_t channels, const uint8_t *samples,
-                              size_t count)
+// As raster.h defines it.
+static void check_raster_hash(const struct planet *planet, int index, uint8_t channels, const uint16_t *pixel)
 {
-    uint8_t head[10] = {8, 0, 0, 0, 4, 0, 0, 0, channels, 8}, expected[SHA256_BYTES], digest[SHA256_BYTES];
+    uint8_t head[10] = {COLUMNS, 0, 0, 0, ROWS, 0, 0, 0, channels, 8}, expected[SHA256_BYTES], digest[SHA256_BYTES];
     struct sha256 hash;
     sha256_begin(&hash);
     sha256_add(&hash, head, sizeof head);
-    sha256_add(&hash, samples, count);
+    for (int i = 0; i < COLUMNS * ROWS * channels; i++)
+        sha256_add(&hash, &(uint8_t){(uint8_t)pixel[i % channels]}, 1);
     sha256_finish(&hash, expected);
     planet_raster_sha256(planet, index, digest);
     CHECK(memcmp(digest, expected, sizeof digest) == 0);
@@ -573,12 +581,9 @@ static void rasters_are_found_beside_the_planet_file(void)
     snprintf(grey, sizeof grey, "%s/grey.png", folder);
     snprintf(color, sizeof color, "%s/color.png", folder);
     snprintf(path, sizeof path, "%s/a.planet", folder);
-    uint8_t greys[32], colors[96];
-    memset(greys, 40, sizeof greys);
-    for (int i = 0; i < 96; i++)
-        colors[i] = i % 3 == 1 ? 255 : 0;
-    write_png(grey, PNG_FORMAT_GRAY, 8, 4, greys);
-    write_png(color, PNG_FORMAT_RGB, 8, 4, colors);
+    static const uint16_t grey_pixel[1] = {40}, green_pixel[3] = {0, 255, 0};
+    write_png(grey, 0, grey_pixel);
+    write_png(color, 2, green_pixel);
     FILE *file = fopen(path, "wb");
     fprintf(file,
             "file = \"nowhere.png\"\nheight = raster(file, scale = 10, offset = -5) + raster(\"%s\")\n"
@@ -598,9 +603,9 @@ static void rasters_are_found_beside_the_planet_file(void)
     sample_dirs(&sampled, planet, &some_dir, 1, FINE_M, everything);
     CHECK(fabs(sampled.height[0] - (40 * 10 - 5 + 40)) < 1e-9 && fabs(sampled.gx[0]) < 1e-6);
     CHECK(sampled.green[0] == 1 && sampled.red[0] == 0 && sampled.blue[0] == 0);
-    check_raster_hash(planet, 0, 1, greys, sizeof greys);
-    check_raster_hash(planet, 1, 1, greys, sizeof greys); // by another path
-    check_raster_hash(planet, 2, 3, colors, sizeof colors);
+    check_raster_hash(planet, 0, 1, grey_pixel);
+    check_raster_hash(planet, 1, 1, grey_pixel); // by another path
+    check_raster_hash(planet, 2, 3, green_pixel);
     CHECK(planet_raster_count(planet) == 3);
     planet_free(planet);
     unlink(grey);
@@ -647,7 +652,7 @@ static void builtins_give_the_same_bits_everywhere(void)
     static const struct {
         const char *name, *digest;
     } golden[] = {
-        {"earthlike", "d80ea5d777649de8ebb4c295fbb93e927bc8d88e6262d0fc568878036d08eebd"},
+        {"earthlike", "05f7b57a8f40680e7b2ea78bcb49ee53ab2c92879bb96a33f48700476dd698d7"},
         {"plain", "63ae59629ac2a8eb540462aa7ca8e9d6ef0352828f025483e5c3865608943cf3"},
     };
     static const char *const variants[] = {"base", "avx2", "avx512"};

@@ -6,12 +6,12 @@
 #define PIECES_MAX 8
 
 static enum status_code compile(GLuint *shader, GLenum kind, const char *name, const char *const *pieces,
-                                struct status *status)
+                                bool log_depth, struct status *status)
 {
-    const char *sources[PIECES_MAX] = {"#version 330 core\n"};
-    GLsizei count = 1;
-    for (; pieces[count - 1] && count < PIECES_MAX; count++)
-        sources[count] = pieces[count - 1];
+    const char *sources[PIECES_MAX] = {"#version 330 core\n", log_depth ? "#define LOG_DEPTH\n" : ""};
+    GLsizei count = 2;
+    for (; pieces[count - 2] && count < PIECES_MAX; count++)
+        sources[count] = pieces[count - 2];
     *shader = glCreateShader(kind);
     glShaderSource(*shader, count, sources, NULL);
     glCompileShader(*shader);
@@ -26,12 +26,12 @@ static enum status_code compile(GLuint *shader, GLenum kind, const char *name, c
 }
 
 enum status_code gl_program_new(GLuint *program, const char *name, const char *const *vertex,
-                                const char *const *fragment, struct status *status)
+                                const char *const *fragment, bool log_depth, struct status *status)
 {
     GLuint shaders[2] = {0, 0};
-    enum status_code code = compile(&shaders[0], GL_VERTEX_SHADER, name, vertex, status);
+    enum status_code code = compile(&shaders[0], GL_VERTEX_SHADER, name, vertex, log_depth, status);
     if (!code)
-        code = compile(&shaders[1], GL_FRAGMENT_SHADER, name, fragment, status);
+        code = compile(&shaders[1], GL_FRAGMENT_SHADER, name, fragment, log_depth, status);
     *program = glCreateProgram();
     if (!code) {
         glAttachShader(*program, shaders[0]);

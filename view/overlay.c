@@ -39,14 +39,14 @@ struct overlay {
     char text_quads[TEXT_QUADS_BYTES];
 };
 
-enum status_code overlay_new(struct overlay **result, struct status *status)
+enum status_code overlay_new(struct overlay **result, bool log_depth, struct status *status)
 {
     struct overlay *overlay = calloc(1, sizeof *overlay);
     if (!overlay)
         return status_fail_memory(status, "overlay", sizeof *overlay);
-    enum status_code code = gl_program_new(&overlay->program, "overlay",
-                                           (const char *const[]){shader_projection_glsl, shader_overlay_vert, NULL},
-                                           (const char *const[]){shader_overlay_frag, NULL}, status);
+    enum status_code code = gl_program_new(
+        &overlay->program, "overlay", (const char *const[]){shader_projection_glsl, shader_overlay_vert, NULL},
+        (const char *const[]){shader_depth_glsl, shader_overlay_frag, NULL}, log_depth, status);
     glGenVertexArrays(1, &overlay->vertex_array);
     glGenBuffers(1, &overlay->buffer);
     glBindVertexArray(overlay->vertex_array);
@@ -149,11 +149,10 @@ static int draw_batch(struct overlay_batch *batch, GLenum mode)
     return 1;
 }
 
-int overlay_draw(struct overlay *overlay, int width_px, int height_px, float hud_depth)
+int overlay_draw(struct overlay *overlay, int width_px, int height_px)
 {
     glUseProgram(overlay->program);
     glUniform2f(glGetUniformLocation(overlay->program, "size_px"), (float)width_px, (float)height_px);
-    glUniform1f(glGetUniformLocation(overlay->program, "hud_depth"), hud_depth);
     glBindVertexArray(overlay->vertex_array);
     glBindBuffer(GL_ARRAY_BUFFER, overlay->buffer);
     glEnable(GL_BLEND);

@@ -11,10 +11,10 @@
 
 struct overlay; // opaque; one thread's, with a current context
 
-enum status_code overlay_new(struct overlay **overlay, struct status *status);
+enum status_code overlay_new(struct overlay **overlay, bool log_depth, struct status *status);
 void overlay_free(struct overlay *overlay);
 
-// The program's uniforms view, scale, near_m and log_depth are set by the caller, as for every program that projects.
+// The program's uniforms view, scale, near_m and log_far are set by the caller, as for every program that projects.
 unsigned overlay_program(const struct overlay *overlay);
 
 // What does not fit in one frame's fixed room (some 20,000 vertices each) is left out.
@@ -28,6 +28,6 @@ void overlay_text(struct overlay *overlay, double x_px, double y_px, double scal
 double overlay_text_width(const char *text); // in font units
 
 // Draws and forgets what was gathered; returns the number of draw calls (0 to 2).
-int overlay_draw(struct overlay *overlay, int width_px, int height_px, float hud_depth);
+int overlay_draw(struct overlay *overlay, int width_px, int height_px);
 
 #endif

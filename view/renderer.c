@@ -118,14 +118,15 @@ static void make_buffers(struct renderer *renderer)
 
 static enum status_code make_programs(struct renderer *renderer, struct status *status)
 {
+    bool log_depth = renderer->log_depth;
     enum status_code code = gl_program_new(
         &renderer->terrain, "terrain", (const char *const[]){shader_projection_glsl, shader_terrain_vert, NULL},
-        (const char *const[]){shader_atmosphere_glsl, shader_terrain_frag, NULL}, status);
+        (const char *const[]){shader_depth_glsl, shader_atmosphere_glsl, shader_terrain_frag, NULL}, log_depth, status);
     if (!code)
         code = gl_program_new(&renderer->sky, "sky", (const char *const[]){shader_sky_vert, NULL},
-                              (const char *const[]){shader_atmosphere_glsl, shader_sky_frag, NULL}, status);
+                              (const char *const[]){shader_atmosphere_glsl, shader_sky_frag, NULL}, false, status);
     if (!code)
-        code = overlay_new(&renderer->overlay, status);
+        code = overlay_new(&renderer->overlay, log_depth, status);
     return code;
 }
 
@@ -244,8 +245,7 @@ static void set_projection(const struct renderer *renderer, GLuint program)
     glUniform2f(glGetUniformLocation(program, "scale"), (float)(1 / view->tan_half_width),
                 (float)(1 / view->tan_half_height));
     glUniform1f(glGetUniformLocation(program, "near_m"), (float)NEAR_M);
-    glUniform1f(glGetUniformLocation(program, "log_depth"),
-                renderer->log_depth ? (float)(2 / log2(FAR_M / NEAR_M + 1)) : 0.0f);
+    glUniform1f(glGetUniformLocation(program, "log_far"), (float)log2(FAR_M / NEAR_M + 1));
 }
 
 static void set_light(const struct renderer *renderer, GLuint program, const struct scene_style *style)
@@ -402,8 +402,7 @@ void renderer_world_line(struct renderer *renderer, struct double3 from_m, struc
 void renderer_finish_frame(struct renderer *renderer)
 {
     set_projection(renderer, overlay_program(renderer->overlay));
-    renderer->counters.draw_calls +=
-        overlay_draw(renderer->overlay, renderer->width_px, renderer->height_px, renderer->log_depth ? -1.0f : 1.0f);
+    renderer->counters.draw_calls += overlay_draw(renderer->overlay, renderer->width_px, renderer->height_px);
 }
 
 void renderer_read(struct renderer *renderer, uint8_t *rgb)

@@ -4,7 +4,7 @@
 #ifndef TERRANE_VIEW_SHADERS_H
 #define TERRANE_VIEW_SHADERS_H
 
-extern const char shader_projection_glsl[];
+extern const char shader_projection_glsl[], shader_depth_glsl[];
 extern const char shader_atmosphere_glsl[];
 extern const char shader_terrain_vert[], shader_terrain_frag[];
 extern const char shader_sky_vert[], shader_sky_frag[];

@@ -6,111 +6,98 @@
 
 #include "common/options.h"
 
-// Frequencies are radius / wavelength; with the radius in 10..1e9 m this keeps them where fixed-point positions are
-// good.
+// Frequencies are radius / wavelength; with the radius in 10..1e9 m this leaves a double digits for the place in a cell.
 #define WAVELENGTH_MIN_M 1e-3
 #define WAVELENGTH_MAX_M 1e12
 #define SEED_MAX 0x1p53 // whole numbers are exact up to here
-#define ANY -DBL_MAX, DBL_MAX
 
-#define FIELD(name)                                                                                                    \
-    {                                                                                                                  \
-        name, PARAMETER_FIELD, false, 0, 0, 0                                                                          \
-    }
-#define FIELD_OR_COLOR(name)                                                                                           \
-    {                                                                                                                  \
-        name, PARAMETER_FIELD_OR_COLOR, false, 0, 0, 0                                                                 \
-    }
-#define NUMBER(name)                                                                                                   \
-    {                                                                                                                  \
-        name, PARAMETER_NUMBER, false, 0, ANY                                                                          \
-    }
-#define WIDTH                                                                                                          \
-    {                                                                                                                  \
-        "width", PARAMETER_NUMBER, true, 0, 0, DBL_MAX                                                                 \
-    }
-#define WAVELENGTH                                                                                                     \
-    {                                                                                                                  \
-        "wavelength", PARAMETER_NUMBER, false, 0, WAVELENGTH_MIN_M, WAVELENGTH_MAX_M                                   \
-    }
-#define OCTAVES(fallback)                                                                                              \
-    {                                                                                                                  \
-        "octaves", PARAMETER_INTEGER, true, fallback, 1, 32                                                            \
-    }
-#define GAIN(fallback)                                                                                                 \
-    {                                                                                                                  \
-        "gain", PARAMETER_NUMBER, true, fallback, 0, 2                                                                 \
-    }
-#define LACUNARITY                                                                                                     \
-    {                                                                                                                  \
-        "lacunarity", PARAMETER_NUMBER, true, 2.03, 1.1, 16                                                            \
-    }
-#define SEED                                                                                                           \
-    {                                                                                                                  \
-        "seed", PARAMETER_INTEGER, true, 0, 0, SEED_MAX                                                                \
-    }
-#define AT                                                                                                             \
-    {                                                                                                                  \
-        "at", PARAMETER_POINT, true, 0, 0, 0                                                                           \
-    }
-#define FRACTAL                                                                                                        \
-    {                                                                                                                  \
-        WAVELENGTH, OCTAVES(8), GAIN(0.5), LACUNARITY, SEED, AT                                                        \
-    }
-#define FRACTAL_SIGNATURE "(wavelength, octaves = 8, gain = 0.5, lacunarity = 2.03, seed, at = position)"
+// What stands between the braces of a parameter.
+#define FIELD(title) .name = title, .kind = PARAMETER_FIELD
+#define FIELD_OR_COLOR(title) .name = title, .kind = PARAMETER_FIELD_OR_COLOR
+#define STRING(title) .name = title, .kind = PARAMETER_STRING
+#define NUMBER(title) .name = title, .kind = PARAMETER_NUMBER, .min = -DBL_MAX, .max = DBL_MAX
+#define RANGE(title, least, most) .name = title, .kind = PARAMETER_NUMBER, .min = least, .max = most
+#define OPTIONAL(value) .optional = true, .fallback = value
+#define WIDTH RANGE("width", 0, DBL_MAX), OPTIONAL(0)
+#define WAVELENGTH RANGE("wavelength", WAVELENGTH_MIN_M, WAVELENGTH_MAX_M)
+#define OCTAVES .name = "octaves", .kind = PARAMETER_INTEGER, .min = 1, .max = 32
+#define GAIN RANGE("gain", 0, 2)
+#define LACUNARITY RANGE("lacunarity", 1.1, 16), OPTIONAL(2.03)
+#define SEED .name = "seed", .kind = PARAMETER_INTEGER, .optional = true, .max = SEED_MAX
+#define AT .name = "at", .kind = PARAMETER_POINT, .optional = true
+
+// fbm, billow and ridged take the same.
+#define FRACTAL(title, function_id)                                                                                    \
+    .name = title, .id = function_id, .takes_seed = true,                                                              \
+    .signature = title "(wavelength, octaves = 8, gain = 0.5, lacunarity = 2.03, seed, at = position)",                \
+    .parameters = {{WAVELENGTH}, {OCTAVES, OPTIONAL(8)}, {GAIN, OPTIONAL(0.5)}, {LACUNARITY}, {SEED}, {AT}}
 
 static const struct function functions[] = {
-    {"above", FUNCTION_ABOVE, "above(x, at, width = 0)", false, false, {FIELD("x"), NUMBER("at"), WIDTH}},
-    {"abs", FUNCTION_ABS, "abs(x)", false, false, {FIELD("x")}},
-    {"billow", FUNCTION_BILLOW, "billow" FRACTAL_SIGNATURE, true, false, FRACTAL},
-    {"clamp", FUNCTION_CLAMP, "clamp(x, low, high)", false, false, {FIELD("x"), NUMBER("low"), NUMBER("high")}},
-    {"curve", FUNCTION_CURVE, "curve(x, x0, y0, x1, y1, ...)", false, true, {FIELD("x")}},
-    {"exp", FUNCTION_EXP, "exp(x)", false, false, {FIELD("x")}},
-    {"fbm", FUNCTION_FBM, "fbm" FRACTAL_SIGNATURE, true, false, FRACTAL},
-    {"max", FUNCTION_MAX, "max(a, b)", false, false, {FIELD("a"), FIELD("b")}},
-    {"min", FUNCTION_MIN, "min(a, b)", false, false, {FIELD("a"), FIELD("b")}},
-    {"mix", FUNCTION_MIX, "mix(a, b, t)", false, false, {FIELD_OR_COLOR("a"), FIELD_OR_COLOR("b"), FIELD("t")}},
-    {"noise", FUNCTION_NOISE, "noise(wavelength, seed, at = position)", true, false, {WAVELENGTH, SEED, AT}},
-    {"quantile", FUNCTION_QUANTILE, "quantile(f)", false, false, {FIELD("f")}},
-    {"ramp", FUNCTION_RAMP, "ramp(x, x0, color0, x1, color1, ...)", false, true, {FIELD("x")}},
-    {"raster",
-     FUNCTION_RASTER,
-     "raster(file, scale = 1, offset = 0, west = 0, east = 360, registration = \"pixel\")",
-     false,
-     false,
-     {{"file", PARAMETER_STRING, false, 0, 0, 0},
-      {"scale", PARAMETER_NUMBER, true, 1, ANY},
-      {"offset", PARAMETER_NUMBER, true, 0, ANY},
-      {"west", PARAMETER_NUMBER, true, 0, -360, 360},
-      {"east", PARAMETER_NUMBER, true, 360, -360, 720},
-      {"registration", PARAMETER_STRING, true, 0, 0, 0}}},
-    {"ridged", FUNCTION_RIDGED, "ridged" FRACTAL_SIGNATURE, true, false, FRACTAL},
-    {"select",
-     FUNCTION_SELECT,
-     "select(x, at, below, above, width = 0)",
-     false,
-     false,
-     {FIELD("x"), NUMBER("at"), FIELD_OR_COLOR("below"), FIELD_OR_COLOR("above"), WIDTH}},
-    {"slope", FUNCTION_SLOPE, "slope(f)", false, false, {FIELD("f")}},
-    {"smoothstep",
-     FUNCTION_SMOOTHSTEP,
-     "smoothstep(low, high, x)",
-     false,
-     false,
-     {NUMBER("low"), NUMBER("high"), FIELD("x")}},
-    {"sqrt", FUNCTION_SQRT, "sqrt(x)", false, false, {FIELD("x")}},
-    {"warp",
-     FUNCTION_WARP,
-     "warp(amount, wavelength, octaves = 4, gain = 0.45, lacunarity = 2.03, seed, at = position)",
-     true,
-     false,
-     {{"amount", PARAMETER_NUMBER, false, 0, -WAVELENGTH_MAX_M, WAVELENGTH_MAX_M},
-      WAVELENGTH,
-      OCTAVES(4),
-      GAIN(0.45),
-      LACUNARITY,
-      SEED,
-      AT}},
+    {.name = "above",
+     .id = FUNCTION_ABOVE,
+     .signature = "above(x, at, width = 0)",
+     .parameters = {{FIELD("x")}, {NUMBER("at")}, {WIDTH}}},
+    {.name = "abs", .id = FUNCTION_ABS, .signature = "abs(x)", .parameters = {{FIELD("x")}}},
+    {FRACTAL("billow", FUNCTION_BILLOW)},
+    {.name = "clamp",
+     .id = FUNCTION_CLAMP,
+     .signature = "clamp(x, low, high)",
+     .parameters = {{FIELD("x")}, {NUMBER("low")}, {NUMBER("high")}}},
+    {.name = "curve",
+     .id = FUNCTION_CURVE,
+     .signature = "curve(x, x0, y0, x1, y1, ...)",
+     .takes_knots = true,
+     .parameters = {{FIELD("x")}}},
+    {.name = "exp", .id = FUNCTION_EXP, .signature = "exp(x)", .parameters = {{FIELD("x")}}},
+    {FRACTAL("fbm", FUNCTION_FBM)},
+    {.name = "max", .id = FUNCTION_MAX, .signature = "max(a, b)", .parameters = {{FIELD("a")}, {FIELD("b")}}},
+    {.name = "min", .id = FUNCTION_MIN, .signature = "min(a, b)", .parameters = {{FIELD("a")}, {FIELD("b")}}},
+    {.name = "mix",
+     .id = FUNCTION_MIX,
+     .signature = "mix(a, b, t)",
+     .parameters = {{FIELD_OR_COLOR("a")}, {FIELD_OR_COLOR("b")}, {FIELD("t")}}},
+    {.name = "noise",
+     .id = FUNCTION_NOISE,
+     .signature = "noise(wavelength, seed, at = position)",
+     .takes_seed = true,
+     .parameters = {{WAVELENGTH}, {SEED}, {AT}}},
+    {.name = "quantile", .id = FUNCTION_QUANTILE, .signature = "quantile(f)", .parameters = {{FIELD("f")}}},
+    {.name = "ramp",
+     .id = FUNCTION_RAMP,
+     .signature = "ramp(x, x0, color0, x1, color1, ...)",
+     .takes_knots = true,
+     .parameters = {{FIELD("x")}}},
+    {.name = "raster",
+     .id = FUNCTION_RASTER,
+     .signature = "raster(file, scale = 1, offset = 0, west = 0, east = 360, registration = \"pixel\")",
+     .parameters = {{STRING("file")},
+                    {NUMBER("scale"), OPTIONAL(1)},
+                    {NUMBER("offset"), OPTIONAL(0)},
+                    {RANGE("west", -360, 360), OPTIONAL(0)},
+                    {RANGE("east", -360, 720), OPTIONAL(360)},
+                    {STRING("registration"), .optional = true}}},
+    {FRACTAL("ridged", FUNCTION_RIDGED)},
+    {.name = "select",
+     .id = FUNCTION_SELECT,
+     .signature = "select(x, at, below, above, width = 0)",
+     .parameters = {{FIELD("x")}, {NUMBER("at")}, {FIELD_OR_COLOR("below")}, {FIELD_OR_COLOR("above")}, {WIDTH}}},
+    {.name = "slope", .id = FUNCTION_SLOPE, .signature = "slope(f)", .parameters = {{FIELD("f")}}},
+    {.name = "smoothstep",
+     .id = FUNCTION_SMOOTHSTEP,
+     .signature = "smoothstep(low, high, x)",
+     .parameters = {{NUMBER("low")}, {NUMBER("high")}, {FIELD("x")}}},
+    {.name = "sqrt", .id = FUNCTION_SQRT, .signature = "sqrt(x)", .parameters = {{FIELD("x")}}},
+    {.name = "warp",
+     .id = FUNCTION_WARP,
+     .signature = "warp(amount, wavelength, octaves = 4, gain = 0.45, lacunarity = 2.03, seed, at = position)",
+     .takes_seed = true,
+     .parameters = {{RANGE("amount", -WAVELENGTH_MAX_M, WAVELENGTH_MAX_M)},
+                    {WAVELENGTH},
+                    {OCTAVES, OPTIONAL(4)},
+                    {GAIN, OPTIONAL(0.45)},
+                    {LACUNARITY},
+                    {SEED},
+                    {AT}}},
 };
 
 #define FUNCTION_COUNT (sizeof functions / sizeof functions[0])

@@ -8,7 +8,13 @@
 //
 // One source, kernels_template.c, is compiled once per vector width; kernels_choose picks the widest that the
 // processor has. All give the same bits: plain C, no contraction, no reordering, no reductions across samples.
-// Pure functions; threads share the tables. Pointers are aligned to 64 bytes.
+// Pure functions; threads share the tables. Pointers are aligned to 64 bytes. A sample's result does not depend on the
+// others in its block, nor its value on whether a gradient is wanted. Infinities and what is not a number go through as
+// in C, but where a function is flat (clamp, smoothstep, square_root) its gradient is 0 whatever a's gradient is, and a
+// ramp always gives one of its colours or a mean of them.
+//
+// A fractal takes about half the time where the block lies in one cell of most of its octaves, so blocks should be
+// compact patches of the sphere, not long rows.
 #ifndef TERRANE_BAKE_PLANET_KERNELS_H
 #define TERRANE_BAKE_PLANET_KERNELS_H
 
@@ -47,8 +53,8 @@ enum fractal_kind {
 //
 // Precision: the place in the lattice is formed in double, where 53 bits leave 10^-9 of a cell even for 1 m cells on
 // Earth. Octaves up to 64 cells a radius, which carry the large amplitudes, then go on in double; the others in float
-// with a place to 2^-25 of a cell: an error of some 2e-7 of the octave's own amplitude, 16 um where that is 80 m.
-// (Fixed point, with shifts from octave to octave, would need lacunarity 2 and one lattice for all octaves.)
+// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 24 um where that is 80 m.
+// (Fixed point, with shifts from octave to octave, would be 6 % quicker, but need lacunarity 2 and unturned lattices.)
 struct fractal {
     enum fractal_kind kind;
     double frequency; // lattice cells per planet radius, of the first octave; > 0
@@ -100,14 +106,15 @@ struct kernels {
     void (*exponential)(struct field out, struct field a);                         // stable_exp to the bit
     void (*curve)(struct field out, struct field a, const struct curve *curve);
     // Share of the footprint where a >= at: clamp(0.5 + (a - at) / width, 0, 1) with width = max(width_min, |tangential
-    // gradient of a| * spacing), spacing in radians. out has no gradient, a must have one. For colour and masks.
+    // gradient of a| * spacing), spacing in radians. out has no gradient, a must have one. For colour and masks. With
+    // width 0 it is a step.
     void (*above)(struct field out, struct field a, const double *x, const double *y, const double *z, double at,
                   double width_min, double spacing);
     // Length of the tangential gradient. out has no gradient, a must have one.
     void (*steepness)(struct field out, struct field a, const double *x, const double *y, const double *z);
     // out must not be one of at's arrays.
     void (*fractal)(struct field out, const struct points *at, const struct fractal *fractal);
-    // out = at + amount * (wx, wy, wz), with Jacobian where out has one.
+    // out = at + amount * (wx, wy, wz), with Jacobian where out has one. out may be at.
     void (*warp)(struct points *out, const struct points *at, double amount, struct field wx, struct field wy,
                  struct field wz);
     // out[0..2] = colour of a, averaged over its footprint where a has a gradient (else taken at the point).

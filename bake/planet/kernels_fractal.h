@@ -7,7 +7,9 @@
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/octave.h"
 
-// Odd numbers of a good mix of bits (Wellons, "Prospecting for hash functions", 2018, and the golden ratio).
+// Odd numbers with well mixed bits: the first three primes of xxHash, and in hash_mix a multiplier from Wellons'
+// "Prospecting for hash functions" (2018). Each axis has a round of its own, so that no step along the lattice comes
+// back as a step of the hash.
 #define HASH_X 0x9E3779B1u
 #define HASH_Y 0x85EBCA77u
 #define HASH_Z 0xC2B2AE3Du
@@ -34,6 +36,7 @@ INLINE uint32_t hash_mix(uint32_t h)
 #define REAL_SQRT sqrtf
 #define NAME(x) x##_float
 #include "bake/planet/kernels_octave.h"
+#include "bake/planet/kernels_sum.h"
 #undef REAL
 #undef REAL_SQRT
 #undef NAME
@@ -42,37 +45,10 @@ INLINE uint32_t hash_mix(uint32_t h)
 #define REAL_SQRT sqrt
 #define NAME(x) x##_double
 #include "bake/planet/kernels_octave.h"
+#include "bake/planet/kernels_sum.h"
 #undef REAL
 #undef REAL_SQRT
 #undef NAME
-
-static void add_octave_float(struct field out, struct field previous, const struct points *at,
-                             const struct octave *octave, enum fractal_kind kind)
-{
-    SCRATCH struct cells_float cells;
-    SCRATCH struct noise_float noise;
-    find_cells_float(&cells, at, octave);
-    evaluate_noise_float(&noise, &cells, octave, out.gx != NULL);
-    switch (kind) {
-    case FRACTAL_FBM: add_fbm_float(out, &noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_BILLOW: add_billow_float(out, &noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_RIDGED: add_ridged_float(out, previous, &noise, octave); break;
-    }
-}
-
-static void add_octave_double(struct field out, struct field previous, const struct points *at,
-                              const struct octave *octave, enum fractal_kind kind)
-{
-    SCRATCH struct cells_double cells;
-    SCRATCH struct noise_double noise;
-    find_cells_double(&cells, at, octave);
-    evaluate_noise_double(&noise, &cells, octave, out.gx != NULL);
-    switch (kind) {
-    case FRACTAL_FBM: add_fbm_double(out, &noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_BILLOW: add_billow_double(out, &noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_RIDGED: add_ridged_double(out, previous, &noise, octave); break;
-    }
-}
 
 // The octaves from number count on, each at its mean: without them ridges would sink where the spacing grows.
 static void add_missing_ridges(struct field out, struct field previous, const struct fractal *fractal, int count)

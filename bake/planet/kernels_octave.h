@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One octave of gradient noise over a block. Part of kernels_template.c, which includes this file twice, with
-// REAL float and double, and NAME(x) giving each copy its own names; the cell and the place in it are always found in
-// double.
+// One octave of gradient noise over a block. Part of kernels_template.c, which includes this file twice, with REAL
+// float and double and NAME(x) giving each copy its own names; the cell and the place in it are always found in double.
 //
 // The noise is Perlin's (2002): each corner of a lattice cell has a gradient, its plane through the corner is blended
 // with the others by the quintic fade. Gradients are uniform in a cube, from the bits of an arithmetic hash.
 
 struct NAME(cells) {
-    uint32_t x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK]; // lower corner, modulo 2^32
+    uint32_t x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK]; // number of the cell, modulo 2^32
     REAL dx[PLANET_BLOCK], dy[PLANET_BLOCK], dz[PLANET_BLOCK];  // from the middle of the cell, -0.5..0.5
 };
 
@@ -235,78 +234,4 @@ static void NAME(evaluate_noise)(struct NAME(noise) *restrict noise, const struc
         NAME(noise_value_in_one_cell)(noise, cells, octave);
     else
         NAME(noise_value)(noise, cells, octave);
-}
-
-STAGE void NAME(add_fbm)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
-{
-    double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        v[i] += amplitude * (double)noise->v[i];
-    if (!gx)
-        return;
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        gx[i] += amplitude * (double)noise->gx[i];
-        gy[i] += amplitude * (double)noise->gy[i];
-        gz[i] += amplitude * (double)noise->gz[i];
-    }
-}
-
-STAGE void NAME(add_billow)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
-{
-    double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        REAL n = noise->v[i], length = REAL_SQRT(n * n + (REAL)(FOLD_SOFTNESS * FOLD_SOFTNESS));
-        v[i] += amplitude * (double)((REAL)2.0 * (length - (REAL)FOLD_SOFTNESS) - (REAL)BILLOW_MEAN);
-    }
-    if (!gx)
-        return;
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        REAL n = noise->v[i], length = REAL_SQRT(n * n + (REAL)(FOLD_SOFTNESS * FOLD_SOFTNESS));
-        double slope = amplitude * (double)((REAL)2.0 * (n / length));
-        gx[i] += slope * (double)noise->gx[i];
-        gy[i] += slope * (double)noise->gy[i];
-        gz[i] += slope * (double)noise->gz[i];
-    }
-}
-
-// previous is the running ridge height, which weighs this octave.
-STAGE void NAME(add_ridged)(struct field out, struct field previous, const struct NAME(noise) *restrict noise,
-                            const struct octave *octave)
-{
-    double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
-    double *pv = previous.v, *px = previous.gx, *py = previous.gy, *pz = previous.gz;
-    double amplitude = octave->amplitude, weight = octave->weight;
-    SCRATCH double ridge[PLANET_BLOCK], slope[PLANET_BLOCK];
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        REAL n = noise->v[i] * (REAL)RIDGE_STRETCH;
-        REAL length = REAL_SQRT(n * n + (REAL)(FOLD_SOFTNESS * FOLD_SOFTNESS));
-        REAL crest = (REAL)(1.0 + FOLD_SOFTNESS) - length;
-        crest = crest > (REAL)0.0 ? crest : (REAL)0.0;
-        ridge[i] = (double)(crest * crest - (REAL)RIDGE_MEAN) * weight + RIDGE_MEAN;
-        slope[i] = (double)((REAL)(-2.0 * RIDGE_STRETCH) * crest * (n / length)) * weight;
-    }
-    if (gx) {
-        KERNEL_LOOP
-        for (int i = 0; i < PLANET_BLOCK; i++) {
-            double by_noise = slope[i] * amplitude * (RIDGE_FLOOR + (1.0 - RIDGE_FLOOR) * pv[i]);
-            double by_previous = (1.0 - RIDGE_FLOOR) * amplitude * ridge[i];
-            double nx = (double)noise->gx[i], ny = (double)noise->gy[i], nz = (double)noise->gz[i];
-            gx[i] += by_noise * nx + by_previous * px[i];
-            gy[i] += by_noise * ny + by_previous * py[i];
-            gz[i] += by_noise * nz + by_previous * pz[i];
-            px[i] = 0.5 * px[i] + 0.5 * slope[i] * nx;
-            py[i] = 0.5 * py[i] + 0.5 * slope[i] * ny;
-            pz[i] = 0.5 * pz[i] + 0.5 * slope[i] * nz;
-        }
-    }
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        v[i] += amplitude * ridge[i] * (RIDGE_FLOOR + (1.0 - RIDGE_FLOOR) * pv[i]);
-        pv[i] = 0.5 * pv[i] + 0.5 * ridge[i];
-    }
 }

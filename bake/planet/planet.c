@@ -2,6 +2,7 @@
 // From text to a struct planet: parse, look names up, lower, build tables, prepare quantiles, compile.
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,12 +77,9 @@ static enum status_code check_override_keys(const struct loading *loading)
         size_t length = 0;
         for (uint32_t k = 0; k < loading->syntax.definition_count; k++) {
             const struct definition *definition = &loading->syntax.definitions[k];
-            size_t name_length = strlen(definition->name);
-            if (!is_constant(loading, definition) || name_length + 2 > sizeof names - length)
-                continue;
-            names[length++] = ' ';
-            memcpy(names + length, definition->name, name_length + 1);
-            length += name_length;
+            const char *comma = length > 0 ? ", " : " ";
+            if (is_constant(loading, definition) && strlen(definition->name) + 3 <= sizeof names - length)
+                length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", comma, definition->name);
         }
         return source_fail(&override->value.source, 0, loading->status,
                            "'%s' names nothing; the constants of this planet are%s", override->key,

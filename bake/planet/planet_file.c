@@ -26,10 +26,11 @@ static enum status_code load_builtin(struct planet **planet, const struct planet
         if (strcmp(builtin->name, source->name) == 0)
             return planet_load_text(planet, builtin->text, strlen(builtin->text), builtin->name, NULL, source, status);
         if (length < sizeof names)
-            length += (size_t)snprintf(names + length, sizeof names - length, " %s", builtin->name);
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "", builtin->name);
     }
     return status_fail(status, STATUS_USAGE,
-                       "%s: no planet of that name is built in; there are%s, and a file's name needs a '/' or the "
+                       "%s: no planet of that name is built in; there are %s, and a file's name needs a '/' or the "
                        "ending .planet",
                        source->name, names);
 }

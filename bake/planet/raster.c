@@ -9,6 +9,7 @@
 #include "bake/planet/raster_level.h"
 #include "bake/planet/raster_mip.h"
 #include "bake/planet/raster_png.h"
+#include "common/srgb.h"
 #include "common/stable_math.h"
 
 // 65,536 columns halve 17 times; a few more where the axes take turns.
@@ -25,15 +26,6 @@ struct raster {
     float *mips;                            // samples of levels 1.., one after the other
 };
 
-// Linear light of a share of full sRGB, IEC 61966-2-1.
-static double srgb_to_linear(double share)
-{
-    if (share <= 0.04045)
-        return share / 12.92;
-    double x = (share + 0.055) / 1.055, root = stable_root5(x);
-    return x * x * root * root; // x^2.4
-}
-
 static enum status_code make_linear(struct raster *raster, const char *path, struct status *status)
 {
     size_t count = (size_t)1 << raster->image.bits;
@@ -41,7 +33,7 @@ static enum status_code make_linear(struct raster *raster, const char *path, str
     if (!raster->linear)
         return status_fail_memory(status, path, count * sizeof *raster->linear);
     for (size_t k = 0; k < count; k++)
-        raster->linear[k] = (float)srgb_to_linear((double)k / (double)(count - 1));
+        raster->linear[k] = (float)srgb_decode((double)k / (double)(count - 1));
     return STATUS_OK;
 }
 

@@ -3,5 +3,6 @@ out vec4 color;
 
 void main()
 {
+    write_depth();
     color = shade;
 }

@@ -39,6 +39,7 @@ vec3 lit_ground(vec3 albedo, vec3 n, vec3 up, float sea, vec3 ray)
 
 void main()
 {
+    write_depth();
     vec3 at = vec3((place * intervals + 0.5) / (intervals + 1.0), float(slot));
     vec4 stored = texture(colors, at);
     if (flat_light != 0) {

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: MIT
+// Whole bakes: same bytes however they come about, and every failing system call.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "bake/bake_run.h"
+#include "bake/merge_shards.h"
+#include "formats/file_io.h"
+#include "tests/check.h"
+#include "tests/temp_folder.h"
+
+static char base[TEMP_PATH_MAX];
+static struct bake_request request; // large
+static struct bake_result result;
+static struct status status;
+
+static const char *at(const char *name)
+{
+    static char paths[8][2 * TEMP_PATH_MAX];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", base, name);
+    return path;
+}
+
+static bool exists(const char *name)
+{
+    struct stat about;
+    return lstat(at(name), &about) == 0;
+}
+
+// A file's bytes, malloc'd; NULL where there is none.
+static uint8_t *slurp(const char *name, size_t *size)
+{
+    FILE *file = fopen(at(name), "rb");
+    *size = 0;
+    if (!file)
+        return NULL;
+    uint8_t *bytes = malloc(1 << 23);
+    *size = fread(bytes, 1, 1 << 23, file);
+    fclose(file);
+    return bytes;
+}
+
+static bool same_files(const char *a, const char *b)
+{
+    size_t left_size, right_size;
+    uint8_t *left = slurp(a, &left_size), *right = slurp(b, &right_size);
+    bool same = left && right && left_size == right_size && memcmp(left, right, left_size) == 0;
+    free(left);
+    free(right);
+    return same;
+}
+
+static void ask(const char *output, int depth, int thread_count)
+{
+    memset(&request, 0, sizeof request);
+    request.subject = (struct bake_subject){.planet = {.name = "plain", .seed = 1},
+                                            .plan = {.depth = depth, .faces = 63},
+                                            .share = 1,
+                                            .share_count = 1,
+                                            .intervals = 32,
+                                            .layers = 7};
+    request.output = at(output);
+    request.thread_count = thread_count;
+    request.quiet = true;
+}
+
+static void add_region(const char *text)
+{
+    CHECK(plan_parse_region(&request.subject.plan.regions[request.subject.plan.region_count++], text, &status) ==
+          STATUS_OK);
+}
+
+static enum status_code run(void)
+{
+    status.text[0] = 0;
+    return bake_run(&request, &result, &status);
+}
+
+static void the_pack_is_the_same_for_any_number_of_threads(void)
+{
+    static const int counts[] = {1, 2, 3, 7, 64};
+    temp_folder_make(base);
+    for (int k = 0; k < 5; k++) {
+        ask(k == 0 ? "first" : "next", 2, counts[k]);
+        add_region("46,8,300,5");
+        request.force = k > 1;
+        CHECK_TEXT(run() == STATUS_OK, "%s", status.text);
+        CHECK(result.tiles_done == result.tile_count && result.tile_count > 126 && !result.already);
+        CHECK(k == 0 || same_files("first", "next"));
+    }
+    CHECK(!exists("first.bake") && !exists("next.bake"));
+    temp_folder_remove(base);
+}
+
+static void finished_packs_hold_what_was_planned(void)
+{
+    temp_folder_make(base);
+    ask("p", 1, 2);
+    add_region("0,0,100,4");
+    request.subject.layers = 5;
+    CHECK(run() == STATUS_OK);
+    struct pack *pack;
+    CHECK_TEXT(pack_open(&pack, at("p"), &status) == STATUS_OK, "%s", status.text);
+    CHECK_TEXT(pack_check(pack, true, NULL, NULL, &status) == STATUS_OK, "%s", status.text);
+    const struct pack_info *info = pack_get_info(pack);
+    CHECK(info->complete && info->share == 1 && info->share_count == 1 && info->layers == 5 && info->intervals == 32);
+    CHECK(pack_tile_count(pack) == result.tile_count && pack_file_bytes(pack) == result.pack_bytes);
+    CHECK(pack_full_depth(pack) == 1 && pack_max_level(pack) == 4);
+    pack_close(pack);
+    temp_folder_remove(base);
+}
+
+static void a_pack_may_be_one_tile(void)
+{
+    temp_folder_make(base);
+    ask("one", 0, 4);
+    request.subject.plan.faces = 1 << 2;
+    CHECK(run() == STATUS_OK && result.tile_count == 1 && result.thread_count == 1);
+    struct pack *pack;
+    CHECK(pack_open(&pack, at("one"), &status) == STATUS_OK);
+    CHECK(pack_tile_count(pack) == 1 && pack_full_depth(pack) == -1);
+    CHECK(pack_check(pack, true, NULL, NULL, &status) == STATUS_OK);
+    pack_close(pack);
+    temp_folder_remove(base);
+}
+
+static void existing_outputs_are_left_alone_without_force(void)
+{
+    temp_folder_make(base);
+    ask("p", 0, 1);
+    CHECK(run() == STATUS_OK);
+    CHECK(run() == STATUS_RESOURCE && strstr(status.text, "--force"));
+    request.subject.planet.seed = 2;
+    CHECK(run() == STATUS_RESOURCE && !exists("p.bake"));
+    // With --resume only where it is the very pack.
+    request.resume = true;
+    CHECK(run() == STATUS_RESOURCE && strstr(status.text, "--force"));
+    request.subject.planet.seed = 1;
+    CHECK(run() == STATUS_OK && result.already);
+    // And a work folder left by a kill after the rename is cleared away.
+    CHECK(mkdir(at("p.bake"), 0755) == 0);
+    int fd = open(at("p.bake/tiles-0000.journal"), O_WRONLY | O_CREAT, 0644);
+    close(fd);
+    CHECK(run() == STATUS_OK && result.already && !exists("p.bake"));
+    request.subject.planet.seed = 2;
+    request.force = true;
+    CHECK(run() == STATUS_OK && !result.already);
+    // A link is replaced as a link.
+    CHECK(rename(at("p"), at("old")) == 0 && symlink("old", at("p")) == 0);
+    request.subject.planet.seed = 3;
+    struct stat about;
+    CHECK(run() == STATUS_OK && lstat(at("p"), &about) == 0 && S_ISREG(about.st_mode));
+    temp_folder_remove(base);
+}
+
+// ---- System calls that fail ------------------------------------------------------------------------------
+
+enum fault_mode { FAULT_ONCE, FAULT_FOREVER, FAULT_SHORT, FAULT_INTERRUPT, FAULT_MODES };
+
+static struct file_system real;
+static int fault_at, fault_seen, fault_errno;
+static enum fault_mode fault_mode;
+
+// Whether this call is to fail with errno set.
+static bool fails(void)
+{
+    int number = ++fault_seen;
+    if (fault_mode == FAULT_SHORT || !(fault_mode == FAULT_FOREVER ? number >= fault_at : number == fault_at))
+        return false;
+    errno = fault_mode == FAULT_INTERRUPT ? EINTR : fault_errno;
+    return true;
+}
+
+static int faulty_open(const char *path, int flags, unsigned mode)
+{
+    return fails() ? -1 : real.open(path, flags, mode);
+}
+
+static int64_t faulty_pwrite(int fd, const void *bytes, size_t size, int64_t offset)
+{
+    if (fails())
+        return -1;
+    bool cut = fault_mode == FAULT_SHORT && fault_seen == fault_at && size > 1;
+    return real.pwrite(fd, bytes, cut ? size / 2 : size, offset);
+}
+
+static int64_t faulty_pread(int fd, void *bytes, size_t size, int64_t offset)
+{
+    if (fails())
+        return -1;
+    bool cut = fault_mode == FAULT_SHORT && fault_seen == fault_at && size > 1;
+    return real.pread(fd, bytes, cut ? size / 2 : size, offset);
+}
+
+static int faulty_fsync(int fd)
+{
+    return fails() ? -1 : real.fsync(fd);
+}
+
+static int faulty_close(int fd)
+{
+    // As on Linux: the descriptor is gone even when close fails.
+    bool failing = fails();
+    int reason = errno, outcome = real.close(fd);
+    errno = failing ? reason : errno;
+    return failing ? -1 : outcome;
+}
+
+// These two are never interrupted.
+static int faulty_rename(const char *from, const char *to)
+{
+    return fails() && fault_mode != FAULT_INTERRUPT ? -1 : real.rename(from, to);
+}
+
+static int faulty_unlink(const char *path)
+{
+    return fails() && fault_mode != FAULT_INTERRUPT ? -1 : real.unlink(path);
+}
+
+static int faulty_ftruncate(int fd, int64_t size)
+{
+    return fails() ? -1 : real.ftruncate(fd, size);
+}
+
+static const struct file_system faulty = {
+    faulty_open,  faulty_pwrite, faulty_pread,  faulty_fsync,
+    faulty_close, faulty_rename, faulty_unlink, faulty_ftruncate,
+};
+
+static void check_fault(enum fault_mode mode, int reason, int number)
+{
+    ask("p", 0, 1);
+    request.force = true;
+    request.subject.planet.seed = 5; // another pack than the one that is there
+    fault_mode = mode;
+    fault_errno = reason;
+    fault_at = number;
+    fault_seen = 0;
+    file_system = faulty;
+    enum status_code code = run();
+    file_system = real;
+    bool harmless = mode == FAULT_SHORT || mode == FAULT_INTERRUPT;
+    CHECK_TEXT(code == STATUS_OK || (code == STATUS_RESOURCE && !harmless && status.text[0]), "call %d, mode %d: %d %s",
+               number, (int)mode, (int)code, status.text);
+    bool old = same_files("p", "old"), fresh = same_files("p", "new");
+    // Once the rename is done the pack is whole, but perhaps not durable: that is still reported.
+    CHECK_TEXT(code == STATUS_OK ? fresh : old || fresh, "call %d, mode %d", number, (int)mode);
+    CHECK(!exists("p.bake/pack.new") || code != STATUS_OK);
+    request.resume = true;
+    CHECK_TEXT(run() == STATUS_OK, "call %d, mode %d: %s", number, (int)mode, status.text);
+    CHECK_TEXT(same_files("p", "new"), "call %d, mode %d: another pack after --resume", number, (int)mode);
+    CHECK_TEXT(!exists("p.bake"), "call %d, mode %d: work files are left", number, (int)mode);
+}
+
+static void restore_old(void)
+{
+    size_t size;
+    uint8_t *bytes = slurp("old", &size);
+    FILE *file = fopen(at("p"), "wb");
+    CHECK(bytes && file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+    free(bytes);
+}
+
+static void every_failing_call_leaves_the_old_pack_or_the_new_one(void)
+{
+    static const int reasons[] = {ENOSPC, EIO};
+    temp_folder_make(base);
+    real = file_system;
+    ask("old", 0, 1);
+    CHECK(run() == STATUS_OK);
+    ask("new", 0, 1);
+    request.subject.planet.seed = 5;
+    CHECK(run() == STATUS_OK);
+    CHECK(!same_files("old", "new"));
+    // How many calls there are when all goes well.
+    ask("p", 0, 1);
+    request.subject.planet.seed = 5;
+    fault_mode = FAULT_SHORT;
+    fault_at = -1;
+    fault_seen = 0;
+    file_system = faulty;
+    CHECK(run() == STATUS_OK);
+    file_system = real;
+    int calls = fault_seen;
+    CHECK_TEXT(calls > 30 && calls < 500, "%d", calls);
+    for (int number = 1; number <= calls + 1; number++) {
+        for (enum fault_mode mode = 0; mode < FAULT_MODES; mode++) {
+            restore_old();
+            check_fault(mode, reasons[number & 1], number);
+        }
+    }
+    temp_folder_remove(base);
+}
+
+// ---- Interrupted bakes -----------------------------------------------------------------------------------
+
+static int writes_left;
+
+static int64_t dying_pwrite(int fd, const void *bytes, size_t size, int64_t offset)
+{
+    if (writes_left-- > 0)
+        return real.pwrite(fd, bytes, size, offset);
+    errno = ENOSPC;
+    // What was torn off half way stays in the file.
+    if (writes_left == -1 && size > 9)
+        real.pwrite(fd, bytes, size / 3, offset);
+    errno = ENOSPC;
+    return -1;
+}
+
+static void a_bake_in_many_pieces_makes_the_same_pack(void)
+{
+    temp_folder_make(base);
+    real = file_system;
+    ask("whole", 2, 2);
+    CHECK(run() == STATUS_OK);
+    for (int round = 0; round < 6; round++) {
+        ask("p", 2, 1 + (int)check_random_below(5));
+        request.resume = true;
+        request.work = round & 1 ? at("elsewhere") : NULL;
+        int pieces = 0;
+        enum status_code code;
+        do {
+            file_system.pwrite = dying_pwrite;
+            writes_left = 10 + (int)check_random_below(80);
+            request.thread_count = 1 + (int)check_random_below(5);
+            code = run();
+            file_system = real;
+            if (code)
+                CHECK(code == STATUS_RESOURCE && !exists("p") && result.work_files_kept);
+            if (++pieces == 20)
+                writes_left = 100000;
+        } while (code && pieces < 21 && (pieces < 20 || (code = run())));
+        CHECK_TEXT(code == STATUS_OK && pieces > 1, "%s", status.text);
+        CHECK(same_files("whole", "p") && !exists("p.bake") && !exists("elsewhere"));
+        unlink(at("p"));
+    }
+    temp_folder_remove(base);
+}
+
+static void leave_work_files(const char *output)
+{
+    real = file_system;
+    ask(output, 1, 1);
+    file_system.pwrite = dying_pwrite;
+    writes_left = 12;
+    CHECK(run() == STATUS_RESOURCE && result.work_files_kept && result.tiles_done > 0);
+    file_system = real;
+}
+
+static void work_files_of_an_earlier_bake_need_a_word(void)
+{
+    temp_folder_make(base);
+    leave_work_files("p");
+    CHECK(run() == STATUS_RESOURCE && strstr(status.text, "--resume") && strstr(status.text, "--force"));
+    CHECK(exists("p.bake/tiles-0000.journal"));
+    // Of another bake: refused saying what differs, unless --force is there too.
+    request.resume = true;
+    request.subject.planet.seed = 9;
+    CHECK(run() == STATUS_INPUT && strstr(status.text, "seed is \"9\", not \"1\""));
+    CHECK(exists("p.bake/tiles-0000.journal"));
+    request.subject.planet.seed = 1;
+    request.subject.share_count = 3;
+    CHECK(run() == STATUS_INPUT && strstr(status.text, "share"));
+    request.subject.share_count = 1;
+    CHECK(run() == STATUS_OK && !exists("p.bake"));
+    leave_work_files("q");
+    request.force = true;
+    request.subject.planet.seed = 9;
+    CHECK(run() == STATUS_OK && result.tiles_done == 30 && !exists("q.bake"));
+    leave_work_files("r");
+    request.resume = request.force = true;
+    request.subject.planet.seed = 9;
+    CHECK(run() == STATUS_OK && same_files("q", "r"));
+    temp_folder_remove(base);
+}
+
+static void a_planet_that_cannot_be_baked_leaves_nothing(void)
+{
+    temp_folder_make(base);
+    FILE *file = fopen(at("bad.planet"), "w");
+    fputs("radius = 1000\nheight = -950 * smoothstep(0.9, 0.95, x)\n", file);
+    fclose(file);
+    ask("p", 2, 3);
+    const char *name = at("bad.planet");
+    request.subject.planet.name = name;
+    CHECK_TEXT(run() == STATUS_INPUT && strstr(status.text, "-0.9"), "%s", status.text);
+    CHECK(!exists("p") && !exists("p.bake") && result.tiles_done < result.tile_count);
+    temp_folder_remove(base);
+}
+
+// ---- Shares ----------------------------------------------------------------------------------------------
+
+static enum status_code merge(const char *output, const char *const *paths, int count)
+{
+    const struct merge_request wanted = {.output = at(output), .shards = paths, .shard_count = count, .quiet = true};
+    status.text[0] = 0;
+    return merge_shards(&wanted, &status);
+}
+
+static char share_paths[64][2 * TEMP_PATH_MAX];
+static const char *share_list[64];
+
+static void bake_share(uint32_t share, uint32_t count, uint64_t seed)
+{
+    char name[32];
+    snprintf(name, sizeof name, "s%u-%u-%u", (unsigned)share, (unsigned)count, (unsigned)seed);
+    strcpy(share_paths[share - 1], at(name));
+    share_list[share - 1] = share_paths[share - 1];
+    ask(name, 1, 1);
+    add_region("-20,179.9,200,5");
+    request.subject.planet.seed = seed;
+    request.subject.share = share;
+    request.subject.share_count = count;
+    CHECK_TEXT(run() == STATUS_OK, "%s", status.text);
+}
+
+static void merged_shares_are_the_pack_of_one_machine(void)
+{
+    static const uint32_t counts[] = {1, 2, 3, 7, 64};
+    temp_folder_make(base);
+    bake_share(1, 1, 1);
+    for (int k = 0; k < 5; k++) {
+        uint32_t count = counts[k];
+        for (uint32_t share = 1; share <= count; share++) {
+            if (count > 1)
+                bake_share(share, count, 1);
+        }
+        // In any order.
+        for (uint32_t i = count; i > 1; i--) {
+            uint32_t j = (uint32_t)check_random_below(i);
+            const char *swap = share_list[i - 1];
+            share_list[i - 1] = share_list[j];
+            share_list[j] = swap;
+        }
+        CHECK_TEXT(merge("merged", share_list, (int)count) == STATUS_OK, "%s", status.text);
+        CHECK(same_files("merged", "s1-1-1") && !exists("merged.bake"));
+        CHECK(merge("merged", share_list, (int)count) == STATUS_RESOURCE && strstr(status.text, "--force"));
+        unlink(at("merged"));
+    }
+    temp_folder_remove(base);
+}
+
+static void missing_foreign_and_damaged_shares_are_refused_by_name(void)
+{
+    temp_folder_make(base);
+    for (uint32_t share = 1; share <= 3; share++)
+        bake_share(share, 3, 1);
+    const char *two[] = {share_paths[0], share_paths[2]};
+    CHECK(merge("m", two, 2) == STATUS_INPUT && strstr(status.text, "share 2 of 3 is missing"));
+    const char *twice[] = {share_paths[0], share_paths[1], share_paths[1]};
+    CHECK(merge("m", twice, 3) == STATUS_INPUT && strstr(status.text, share_paths[1]));
+    char good[3][2 * TEMP_PATH_MAX];
+    memcpy(good, share_paths, sizeof good);
+    bake_share(2, 3, 8);
+    const char *foreign[] = {good[0], share_paths[1], good[2]};
+    CHECK(merge("m", foreign, 3) == STATUS_INPUT && strstr(status.text, share_paths[1]) &&
+          strstr(status.text, "seed is \"8\", not \"1\""));
+    bake_share(2, 4, 1);
+    const char *other_count[] = {good[0], share_paths[1], good[2]};
+    CHECK(merge("m", other_count, 3) == STATUS_INPUT && strstr(status.text, "2 of 4"));
+    // One byte somewhere in the tiles or the index of the second share.
+    const char *all[] = {good[0], good[1], good[2]};
+    struct stat about;
+    CHECK(stat(good[1], &about) == 0);
+    int fd = open(good[1], O_RDWR), caught = 0, tried = 0;
+    for (off_t place = 4096; place < about.st_size; place += 1 + about.st_size / 40) {
+        uint8_t byte, other;
+        CHECK(pread(fd, &byte, 1, place) == 1);
+        other = byte ^ 1;
+        CHECK(pwrite(fd, &other, 1, place) == 1);
+        enum status_code code = merge("m", all, 3);
+        caught += code == STATUS_INPUT && strstr(status.text, good[1]) && !exists("m") && !exists("m.bake");
+        tried++;
+        unlink(at("m")); // a zero between sections that nothing needs is not read
+        CHECK(pwrite(fd, &byte, 1, place) == 1);
+    }
+    close(fd);
+    CHECK_TEXT(caught >= tried - 2 && tried > 20, "%d of %d", caught, tried);
+    CHECK(merge("m", all, 3) == STATUS_OK);
+    temp_folder_remove(base);
+}
+
+static void shares_say_that_they_are_incomplete(void)
+{
+    temp_folder_make(base);
+    bake_share(2, 3, 1);
+    struct pack *pack;
+    CHECK(pack_open(&pack, share_paths[1], &status) == STATUS_OK);
+    const struct pack_info *info = pack_get_info(pack);
+    CHECK(!info->complete && info->share == 2 && info->share_count == 3);
+    CHECK_TEXT(pack_check(pack, true, NULL, NULL, &status) == STATUS_OK, "%s", status.text);
+    pack_close(pack);
+    // Finished shares are known again.
+    request.resume = true;
+    CHECK(run() == STATUS_OK && result.already);
+    temp_folder_remove(base);
+}
+
+int main(int argc, char **argv)
+{
+    CHECK_MAIN(argc, argv);
+    CHECK_RUN(the_pack_is_the_same_for_any_number_of_threads);
+    CHECK_RUN(finished_packs_hold_what_was_planned);
+    CHECK_RUN(a_pack_may_be_one_tile);
+    CHECK_RUN(existing_outputs_are_left_alone_without_force);
+    CHECK_RUN(every_failing_call_leaves_the_old_pack_or_the_new_one);
+    CHECK_RUN(a_bake_in_many_pieces_makes_the_same_pack);
+    CHECK_RUN(work_files_of_an_earlier_bake_need_a_word);
+    CHECK_RUN(a_planet_that_cannot_be_baked_leaves_nothing);
+    CHECK_RUN(merged_shares_are_the_pack_of_one_machine);
+    CHECK_RUN(missing_foreign_and_damaged_shares_are_refused_by_name);
+    CHECK_RUN(shares_say_that_they_are_incomplete);
+    return CHECK_END;
+}
