@@ -141,6 +141,8 @@ static void definitions_may_come_in_any_order(void)
     CHECK(evaluate("height = a * b\nb = 2 * a\na = 3") == 18);
     CHECK(evaluate("height = fbm(0.5 * radius, seed = 3)\nradius = 2 * half\nhalf = 1e6") ==
           evaluate("radius = 2e6\nheight = fbm(1e6, seed = 3)"));
+    CHECK(evaluate("height = fbm(1e6, seed = 3)\nradius = 2e6") ==
+          evaluate("radius = 2e6\nheight = fbm(1e6, seed = 3)"));
 }
 
 static void arguments_may_be_given_by_name(void)

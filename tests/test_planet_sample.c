@@ -99,6 +99,12 @@ static void colors_are_mixed_in_linear_light(void)
     CHECK(near_color(color_of("height = 1\ncolor = mix(#ff0000, #0000ff, 0.25)", some_dir, 1), 0.75, 0, 0.25));
     CHECK(near_color(color_of("height = 1\ncolor = mix(#ff0000, #0000ff, x)", some_dir, 1), 0.64, 0, 0.36));
     CHECK(near_color(color_of("height = 1\ncolor = x * #ffff00 * 0.5", some_dir, 1), 0.18, 0.18, 0));
+    // A colour that is an input twice gives its lanes back once.
+    CHECK(
+        near_color(color_of("height = 1\nc = ramp(x, 0, #000000, 1, #ff0000)\nd = ramp(y, 0, #000000, 1, #00ff00)\n"
+                            "e = ramp(z, 0, #000000, 1, #0000ff)\ncolor = mix(mix(c, c, y), mix(d, e, x + 0.14), 0.5)",
+                            some_dir, 1),
+                   0.18, 0.12, 0.2));
     CHECK(near_color(color_of("height = 1\ncolor = #ffff00 * 7", some_dir, 1), 1, 1, 0));
     CHECK(near_color(color_of("height = 1\ncolor = #ffffff * (x - 1)", some_dir, 1), 0, 0, 0));
     CHECK(near_color(color_of("height = 1\ncolor = ramp(y, 0, #000000, 1, #ff0000)", some_dir, 1), 0.48, 0, 0));
@@ -419,7 +425,6 @@ static void seeds_tell_noises_apart(void)
     // The first call in the text is number 1, also where it is evaluated after the second.
     CHECK(height_of("height = fbm(2e6, at = warp(1e5, 1e6))", some_dir) ==
           height_of("height = fbm(2e6, seed = 1, at = warp(1e5, 1e6, seed = 2))", some_dir));
-    // A warp moves the three axes differently, and not by the noise of the same seed.
     double text_seed = height_of("height = fbm(2e6, seed = 1)", some_dir);
     struct planet *two = load_seed("height = fbm(2e6, seed = 1)", 2);
     CHECK(height_at(two, some_dir, FINE_M) != text_seed);
@@ -427,6 +432,27 @@ static void seeds_tell_noises_apart(void)
     struct planet *far = load_seed("height = fbm(2e6, seed = 1)", UINT64_MAX);
     CHECK(height_at(far, some_dir, FINE_M) != text_seed);
     planet_free(far);
+}
+
+// Noise of a very long wavelength is linear, so what a warp changes about it is a product of the displacement with a
+// vector. If the displacements were parallel everywhere, two such products would keep their ratio.
+static void warps_move_each_axis_by_itself(void)
+{
+    static const char bent[] = "fbm(1e12, octaves = 1, seed = %d, at = warp(1e6, 3e6, seed = 9)) - "
+                               "fbm(1e12, octaves = 1, seed = %d)";
+    double ratio[2];
+    for (int place = 0; place < 2; place++) {
+        struct double3 dir = place ? (struct double3){0, 0, 1} : some_dir;
+        double moved[2];
+        for (int k = 0; k < 2; k++) {
+            char expression[200], text[220];
+            snprintf(expression, sizeof expression, bent, k + 1, k + 1);
+            snprintf(text, sizeof text, "height = %s", expression);
+            moved[k] = height_of(text, dir);
+        }
+        ratio[place] = moved[0] / moved[1];
+    }
+    CHECK_TEXT(fabs(ratio[0] - ratio[1]) > 1e-3 * fabs(ratio[0]), "%g and %g", ratio[0], ratio[1]);
 }
 
 static void radius_scales_the_whole_body(void)
@@ -527,6 +553,13 @@ static void quantile_is_the_share_of_area_below(void)
                        "seed %d: %g below %g", (int)seed, (double)below[k] / POINTS, shares[k]);
         planet_free(planet);
     }
+}
+
+static void quantile_looks_at_the_large_only(void)
+{
+    struct planet *planet = load_text("height = quantile(z + 100 * noise(50e3))");
+    CHECK(fabs(height_at(planet, some_dir, 200e3) - 0.9) < 1e-3);
+    planet_free(planet);
 }
 
 static void quantile_of_flats_counts_what_is_below(void)
@@ -687,9 +720,11 @@ int main(int argc, char **argv)
     CHECK_RUN(faces_agree_on_shared_samples);
     CHECK_RUN(threads_share_a_planet);
     CHECK_RUN(seeds_tell_noises_apart);
+    CHECK_RUN(warps_move_each_axis_by_itself);
     CHECK_RUN(radius_scales_the_whole_body);
     CHECK_RUN(coarse_samples_carry_no_finer_detail);
     CHECK_RUN(quantile_is_the_share_of_area_below);
+    CHECK_RUN(quantile_looks_at_the_large_only);
     CHECK_RUN(quantile_of_flats_counts_what_is_below);
     CHECK_RUN(rasters_are_found_beside_the_planet_file);
     CHECK_RUN(builtins_give_the_same_bits_everywhere);
