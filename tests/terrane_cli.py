@@ -17,12 +17,12 @@ import json
 import math
 import os
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 import traceback
-import zlib
+
+from test_png_by_python import read_png
 
 TERRANE = os.path.abspath(os.environ.get("TERRANE", "build/release/terrane"))
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -112,62 +112,18 @@ def bake(name, *arguments, planet="plain", tile=32, depth=1):
     return path(name)
 
 
-# ---- PNG, by zlib alone --------------------------------------------------------------------------------------------
+# ---- Pictures, by a decoder that is not libpng -----------------------------------------------------------------------
 class Picture:
-    """Samples as one flat array in rows, channels side by side; texts by key."""
+    """Samples as one flat array in rows, channels side by side; texts by key; names of the chunks."""
 
     def __init__(self, data):
-        check(data[:8] == b"\x89PNG\r\n\x1a\n", "no PNG signature")
-        at, packed, self.texts, self.chunks = 8, b"", {}, []
-        while at < len(data):
-            length, kind = struct.unpack(">I4s", data[at:at + 8])
-            body, crc = data[at + 8:at + 8 + length], data[at + 8 + length:at + 12 + length]
-            check(struct.unpack(">I", crc)[0] == zlib.crc32(kind + body), "CRC of", kind)
-            self.chunks.append(kind.decode())
-            if kind == b"IHDR":
-                self.width, self.height, self.bits, color, packing, filtering, interlace = struct.unpack(">IIBBBBB", body)
-                check((packing, filtering, interlace) == (0, 0, 0) and self.bits in (8, 16))
-                self.channels = {0: 1, 2: 3}[color]
-            elif kind == b"IDAT":
-                packed += body
-            elif kind == b"tEXt":
-                key, text = body.split(b"\0", 1)
-                self.texts[key.decode()] = text.decode("latin-1")
-            at += 12 + length
-        check(self.chunks[0] == "IHDR" and self.chunks[-1] == "IEND" and at == len(data))
-        rows = self._unfilter(zlib.decompress(packed))
-        if self.bits == 16:
-            self.samples = array.array("H", bytes(rows))
-            if sys.byteorder == "little":
-                self.samples.byteswap()
-        else:
-            self.samples = array.array("B", bytes(rows))
-
-    def _unfilter(self, raw):
-        step = self.channels * self.bits // 8
-        stride = self.width * step
-        check(len(raw) == self.height * (stride + 1), "size of the samples")
-        rows, above = bytearray(), bytearray(stride)
-        for y in range(self.height):
-            kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-            check(kind <= 4, "filter")
-            for x in range(stride if kind else 0):
-                left = line[x - step] if x >= step else 0
-                corner = above[x - step] if x >= step else 0
-                if kind == 1:
-                    predicted = left
-                elif kind == 2:
-                    predicted = above[x]
-                elif kind == 3:
-                    predicted = (left + above[x]) // 2
-                else:
-                    guess = left + above[x] - corner
-                    a, b, c = abs(guess - left), abs(guess - above[x]), abs(guess - corner)
-                    predicted = left if a <= b and a <= c else above[x] if b <= c else corner
-                line[x] = (line[x] + predicted) & 255
-            rows += line
-            above = line
-        return rows
+        self.width, self.height, self.channels, self.bits, samples, chunks = read_png(data)
+        self.samples = array.array("H" if self.bits == 16 else "B", samples)
+        if self.bits == 16 and sys.byteorder == "little":
+            self.samples.byteswap()
+        pairs = [body.split(b"\0", 1) for name, body in chunks if name == b"tEXt"]
+        self.texts = {key.decode("latin-1"): text.decode("latin-1") for key, text in pairs}
+        self.chunks = [name.decode() for name, _ in chunks]
 
     def at(self, x, y):
         start = (y * self.width + x) * self.channels
