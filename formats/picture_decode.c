@@ -126,7 +126,6 @@ enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint
         png_set_read_fn(png, &reader, on_read);
         png_set_user_limits(png, (png_uint_32)side, (png_uint_32)side);
         png_set_chunk_malloc_max(png, 64 << 10);
-        png_set_benign_errors(png, 0);
         whole = read_rows(png, info, samples, side, (size_t)side * 3 * (size_t)(bits / 8));
     }
     png_destroy_read_struct(&png, &info, NULL);

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 3 || size > 8192)
+    if (size < 3 || size > 1500)
         return 0;
     size_t block_bytes = 1 + (size_t)(data[0] | data[1] << 8), repeats = data[2] % 40 + 1;
     size_t source_bytes = (size - 3) * repeats, bound = deflate_bound(source_bytes);

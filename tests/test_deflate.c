@@ -215,6 +215,10 @@ static void noise_is_stored_with_next_to_no_loss(void)
     fill(bytes, sizeof bytes, 1);
     CHECK(encode_checked(bytes, sizeof bytes, sizeof bytes) <= sizeof bytes + 2 + 6 * 5 + 4);
     CHECK(encode_checked(bytes, 60000, 20000) <= 60000 + 2 + 3 * 5 + 4);
+    // One block of noise does not harm the next.
+    memset(bytes + 20000, 0, 20000);
+    CHECK(encode_checked(bytes, 40000, 20000) <= 20000 + 2 + 5 + 4 + 60);
+    fill(bytes, sizeof bytes, 1);
     // Blocks too small to be worth their heads become one run of stored blocks.
     CHECK(encode_checked(bytes, 60000, 1) == 60000 + 2 + 5 + 4);
     CHECK(encode_checked(bytes, sizeof bytes, 7) == sizeof bytes + 2 + 4 * 5 + 4);
@@ -248,6 +252,11 @@ static size_t huffman_only_bytes(const uint8_t *bytes, size_t size_bytes)
 static void never_larger_than_plain_huffman_coding(void)
 {
     static uint8_t bytes[32000];
+    // A run of the one byte with a code of one bit, which as a match would need a rare code.
+    for (size_t k = 0; k < 4000; k++)
+        bytes[k] = (uint8_t)(k % 2 * (1 + check_random_below(200)));
+    memset(bytes + 2000, 0, DEFLATE_RUN_MIN + 1);
+    CHECK(encode_checked(bytes, 4000, 4000) <= huffman_only_bytes(bytes, 4000));
     for (int round = 0; round < 300; round++) {
         size_t size_bytes = 600 + check_random_below(sizeof bytes - 600);
         fill(bytes, size_bytes, (unsigned)round % KINDS);
@@ -301,11 +310,17 @@ static void the_bytes_of_profile_1_stay(void)
     bytes[400] = 6;
     check_golden("two blocks of runs", bytes, 1000, 500,
                  "7801ecc0310d000000c2b06bf8978c0a128e155d097b6d078e0900000000825dfa571684b11c0137de138a");
+    size_t at = 0;
+    for (size_t run = 1; at + run < sizeof bytes && run < 600; run++) {
+        memset(bytes + at, (int)run & 255, run);
+        at += run;
+    }
+    check_golden("runs of all lengths", bytes, at, at, "1266 bytes, CRC a61a4463");
     // A fixed generator, so that the seed of the test does not matter.
     uint32_t state = 1;
     for (size_t k = 0; k < sizeof bytes; k++) {
         state = state * 1664525 + 1013904223;
-        bytes[k] = k % 1000 < 300 ? 0 : (uint8_t)((state >> 29) * (state >> 26 & 7) / (k / 20000 + 1));
+        bytes[k] = (uint8_t)(k % 1000 < 300 ? 0 : (state >> 29) * (state >> 26 & 7) / (k / 20000 + 1));
     }
     check_golden("residuals", bytes, sizeof bytes, 30000, "31695 bytes, CRC 9064c207");
 }
