@@ -109,6 +109,7 @@ static enum status_code collect(struct merge *merge, struct status *status)
     }
     if (code)
         return code;
+    assert(merge->paths); // there is at least one share
     uint32_t missing = 0, first = 0;
     for (uint32_t k = merge->info.share_count; k-- > 0;) {
         if (!merge->paths[k]) {
