@@ -10,11 +10,9 @@
 #define DEFLATE_MATCH_MIN 3
 #define DEFLATE_MATCH_MAX 258
 
-// The shortest run that is coded as a match. Shorter ones gain under 1 % in size and cost half the speed, because where
-// they are common every one of them is a surprise to the processor (measured on predicted land, colours most).
-#ifndef DEFLATE_RUN_MIN
+// The shortest run that is coded as a match. Where shorter ones are common, each is a surprise to the processor: 8 made
+// predicted land half a percent smaller at a tenth less speed, 16 half a percent larger at 4 % more.
 #define DEFLATE_RUN_MIN 12
-#endif
 
 // Edges for the runs of size_bytes bytes: each run has a byte before it that is not in it, and two edges.
 #define DEFLATE_EDGES_MAX(size_bytes) ((size_bytes) / (DEFLATE_RUN_MIN + 1) * 2)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// PNG's Paeth filter (PNG specification, section 9.4), which our writer uses for every row: of the fixed choices it
-// gives the smallest normals and colours together (tests/bench_codec.c has the figures), it turns constant areas into
-// zeros from the first row on, and a fixed choice keeps heuristics out of the bytes. Private to the picture codec.
+// PNG's Paeth filter (PNG specification, section 9.4), which our writer uses for every row. A fixed choice keeps
+// heuristics out of the bytes, this one turns constant areas into zeros from the first row on, and it gives the
+// smallest files: on 578 earthlike tiles colours took 8.6 % of their samples (Average 10.1, Up 10.1, Sub 10.3,
+// None 43.8), 8-bit normals 16.5 % (18.2, 18.5, 19.1, 32.4), 16-bit normals 52.7 % (55.0, 54.5, 54.4, 65.3). Private to
+// the picture codec.
 #ifndef TERRANE_FORMATS_PICTURE_FILTER_H
 #define TERRANE_FORMATS_PICTURE_FILTER_H
 

@@ -11,20 +11,20 @@
 // The hash as the header words it.
 static void expected_hash(struct plain_header header, const uint16_t *samples, uint8_t digest[SHA256_BYTES])
 {
-    struct plain_bytes bytes = {NULL, 0};
+    struct sha256 hash;
     uint8_t head[10];
     put_u32le(head, header.width);
     put_u32le(head + 4, header.height);
     head[8] = header.color == 2 ? 3 : 1;
     head[9] = (uint8_t)header.bits;
-    plain_add(&bytes, head, sizeof head);
+    sha256_begin(&hash);
+    sha256_add(&hash, head, sizeof head);
     for (size_t k = 0; k < (size_t)header.width * header.height * head[8]; k++) {
         uint8_t word[2];
         put_u16le(word, samples[k]);
-        plain_add(&bytes, word, header.bits == 16 ? 2 : 1);
+        sha256_add(&hash, word, header.bits == 16 ? 2 : 1);
     }
-    sha256_of(digest, bytes.bytes, bytes.size);
-    plain_free(&bytes);
+    sha256_finish(&hash, digest);
 }
 
 // A ramp through every value, so that swapped bytes or a lost channel cannot hide.
@@ -157,7 +157,9 @@ static void its_bits_are_the_golden_ones(void)
     sha256_finish(&hash, digest);
     sha256_text(text, digest);
     // Random numbers are in it: another seed gives another hash.
-    CHECK_TEXT(check_seed_value != 20261130 || strcmp(text, "GOLDEN") == 0, "%s", text);
+    CHECK_TEXT(check_seed_value != 20261130 ||
+                   strcmp(text, "be8927fddbc35c481d6da7e60edb5c4e38d5c5d29e149a723e60081fcf8cf715") == 0,
+               "%s", text);
 }
 
 // ---- Refusals ------------------------------------------------------------------------------------------
@@ -243,10 +245,10 @@ static void other_kinds_of_png_are_refused_by_name(void)
     check_header_refused((struct plain_header){4, 4, 8, 4, 0}, "alpha");
     check_header_refused((struct plain_header){4, 4, 16, 6, 0}, "alpha");
     check_header_refused((struct plain_header){4, 4, 16, 0, 1}, "interlaced");
-    check_header_refused((struct plain_header){4, 4, 1, 0, 0}, "1 bits: rasters are PNG files, grey or RGB");
-    check_header_refused((struct plain_header){4, 4, 2, 0, 0}, "2 bits");
-    check_header_refused((struct plain_header){4, 4, 4, 0, 0}, "4 bits");
-    check_header_refused((struct plain_header){4, 4, 7, 2, 0}, "7 bits");
+    check_header_refused((struct plain_header){4, 4, 1, 0, 0}, "1-bit: rasters are PNG files, grey or RGB");
+    check_header_refused((struct plain_header){4, 4, 2, 0, 0}, "2-bit");
+    check_header_refused((struct plain_header){4, 4, 4, 0, 0}, "4-bit");
+    check_header_refused((struct plain_header){4, 4, 7, 2, 0}, "7-bit");
     check_refused("\xff\xd8\xff\xe0 a photograph, not a PNG file at all", 40, "is not a PNG file");
     check_refused("", 0, "is not a PNG file");
 }
@@ -312,7 +314,7 @@ static void bombs_beside_the_samples_do_not_go_off(void)
 static void options_out_of_range_are_refused(void)
 {
     static const struct raster_options options[] = {
-        {0, 361, RASTER_PIXEL},       {10, 10, RASTER_PIXEL}, {180, -180, RASTER_PIXEL}, {-361, 0, RASTER_PIXEL},
+        {0, 361, RASTER_PIXEL},       {10, 10, RASTER_PIXEL}, {180, -180, RASTER_PIXEL}, {-361, -100, RASTER_PIXEL},
         {361, 400, RASTER_PIXEL},     {0, NAN, RASTER_PIXEL}, {NAN, 360, RASTER_NODE},   {0, INFINITY, RASTER_PIXEL},
         {-INFINITY, 0, RASTER_PIXEL}, {0, 1e-9, RASTER_NODE}, {0, 360.1, RASTER_NODE}};
     struct plain_bytes file = small_file();

@@ -118,7 +118,7 @@ static void neighbours_share_their_border_samples_over_all_edges(void)
         const char *text = p == 0 ? rough_text : builtin_planets[p - 1].text;
         struct planet *planet = planet_of_text(text, 0);
         struct tile_worker *a = worker_of(planet, N, ALL_LAYERS), *b = worker_of(planet, N, ALL_LAYERS);
-        for (int level = 0; level <= 20; level += p == 0 ? 4 : 10) {
+        for (int level = 0; level <= 20; level += p == 0 ? 5 : 11) {
             uint32_t last = (UINT32_C(1) << level) - 1, middle = last / 3;
             // A side of each face at each edge, its two ends (the cube's corners among them), and one inside.
             for (int face = 0; face < CUBE_FACE_COUNT; face++) {
@@ -173,7 +173,7 @@ static void three_faces_agree_at_the_corners_of_the_cube(void)
 
 static void heights_are_the_function_rounded_to_units(void)
 {
-    static const double radii_m[] = {0, 10, 1e9, 1737400};
+    static const double radii_m[] = {0, 10, 2e8, 1737400};
     for (int k = 0; k < 4; k++) {
         struct planet *planet = planet_of_text(rough_text, radii_m[k]);
         struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
@@ -189,6 +189,8 @@ static void heights_are_the_function_rounded_to_units(void)
                 int32_t height = tile_worker_heights(worker)[at];
                 least = height < least ? height : least;
                 most = height > most ? height : most;
+                if (check_random_below(20) > 0)
+                    continue;
                 struct double3 dir = tile_sample_dir(node, N, at % SIDE, at / SIDE);
                 x[0] = dir.x, y[0] = dir.y, z[0] = dir.z;
                 planet_sample(planet, scratch, 1, x, y, z, tile_spacing_m(planet_radius_m(planet), N, level), 0,
@@ -499,15 +501,19 @@ static void the_error_is_most_of_the_true_one_and_never_more(void)
 {
     struct planet *planet = planet_of_text(rough_text, 0);
     struct tile_worker *worker = worker_of(planet, N, 1);
-    double unit_m = height_unit_m(height_unit_exponent(planet_radius_m(planet)));
-    for (int level = 0; level <= 12; level += 3) {
+    double unit_m = height_unit_m(height_unit_exponent(planet_radius_m(planet))), ratios = 0;
+    int count = 0;
+    for (int level = 0; level <= 12; level += 2) {
         struct pack_entry entry;
         struct node node = random_node(level);
         bake(worker, node, &entry);
         double dense_m = dense_error_m(planet, tile_worker_heights(worker), node), found_m = entry.error * unit_m;
-        CHECK_TEXT(found_m <= dense_m + unit_m && found_m >= 0.4 * dense_m, "level %d: %.3f of %.3f m", level, found_m,
+        CHECK_TEXT(found_m <= dense_m + unit_m && found_m >= 0.2 * dense_m, "level %d: %.3f of %.3f m", level, found_m,
                    dense_m);
+        ratios += found_m / dense_m;
+        count++;
     }
+    CHECK_TEXT(ratios / count > 0.45, "%.2f on average", ratios / count);
     tile_worker_free(worker);
     planet_free(planet);
 }

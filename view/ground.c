@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/cube_sphere.h"
+#include "common/stable_math.h"
 #include "view/tile_geometry.h"
 
 struct ground {
@@ -144,7 +145,9 @@ bool ground_hit(const struct ground *ground, struct double3 eye_m, struct double
     if (!sphere_span(eye_m, ray, (ground->radius_m + highest_m) * (1 + 1e-12), outer))
         return false;
     double from_m = fmax(outer[0], 0), to_m = outer[1];
-    if (sphere_span(eye_m, ray, ground->radius_m + lowest_m, inner) && inner[0] > 0)
+    // The coarsest mesh's chords lie below the lowest of its vertices by this much.
+    double sag_m = ground->radius_m * (1 - cos(0.75 * (STABLE_PI / 2) / ground->quads));
+    if (sphere_span(eye_m, ray, ground->radius_m + lowest_m - sag_m, inner) && inner[0] > 0)
         to_m = inner[0];
     // Steps that grow with distance: a ridge is missed only where it is smaller than a step looks.
     double before_m = from_m, step_m = fmax((to_m - from_m) / 400, 1e-3 * from_m);
