@@ -187,28 +187,29 @@ check:
 format:
 	clang-format-14 -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
 
-# ---- installing: the manual and the completions come out of the program itself -------------------------------
-$(BUILD)/terrane.1: $(BUILD)/terrane
-	$(BUILD)/terrane --man > $@.new && mv $@.new $@
-$(BUILD)/completion.%: $(BUILD)/terrane
-	$(BUILD)/terrane --completion $* > $@.new && mv $@.new $@
+# ---- installing: the manual and the completions come out of the programs themselves -------------------------------
+programs := terrane $(if $(strip $(view_missing)),,terrane-view)
+$(BUILD)/%.1: $(BUILD)/%
+	$(call say,MAN)$< --man > $@.new && mv $@.new $@
+$(BUILD)/%.bash: $(BUILD)/%
+	$(call say,MAKE)$< --completion bash > $@.new && mv $@.new $@
+$(BUILD)/%.zsh: $(BUILD)/%
+	$(call say,MAKE)$< --completion zsh > $@.new && mv $@.new $@
+$(BUILD)/%.fish: $(BUILD)/%
+	$(call say,MAKE)$< --completion fish > $@.new && mv $@.new $@
 
-share := $(DESTDIR)$(PREFIX)/share
-installed_program := $(DESTDIR)$(PREFIX)/bin/terrane
-installed_man := $(share)/man/man1/terrane.1
-installed_bash := $(share)/bash-completion/completions/terrane
-installed_zsh := $(share)/zsh/site-functions/_terrane
-installed_fish := $(share)/fish/vendor_completions.d/terrane.fish
+# FILE:MODE:PLACE of all that is installed of program $(1).
+installed = $(1):755:bin/$(1) $(1).1:644:share/man/man1/$(1).1 $(1).bash:644:share/bash-completion/completions/$(1) \
+  $(1).zsh:644:share/zsh/site-functions/_$(1) $(1).fish:644:share/fish/vendor_completions.d/$(1).fish
+parts_of = $(subst :, ,$(1))
 
-install: $(BUILD)/terrane $(BUILD)/terrane.1 $(BUILD)/completion.bash $(BUILD)/completion.zsh $(BUILD)/completion.fish
-	install -D -m 755 $(BUILD)/terrane "$(installed_program)"
-	install -D -m 644 $(BUILD)/terrane.1 "$(installed_man)"
-	install -D -m 644 $(BUILD)/completion.bash "$(installed_bash)"
-	install -D -m 644 $(BUILD)/completion.zsh "$(installed_zsh)"
-	install -D -m 644 $(BUILD)/completion.fish "$(installed_fish)"
+install: $(foreach p,$(programs),$(addprefix $(BUILD)/,$(p) $(p).1 $(p).bash $(p).zsh $(p).fish))
+	$(foreach i,$(foreach p,$(programs),$(call installed,$(p))),install -D -m $(word 2,$(call parts_of,$(i))) \
+	  '$(BUILD)/$(word 1,$(call parts_of,$(i)))' '$(DESTDIR)$(PREFIX)/$(word 3,$(call parts_of,$(i)))' &&) true
 
 uninstall:
-	rm -f "$(installed_program)" "$(installed_man)" "$(installed_bash)" "$(installed_zsh)" "$(installed_fish)"
+	rm -f $(foreach i,$(call installed,terrane) $(call installed,terrane-view),\
+	  '$(DESTDIR)$(PREFIX)/$(word 3,$(call parts_of,$(i)))')
 
 clean:
 	rm -rf build

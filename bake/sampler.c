@@ -70,7 +70,7 @@ enum status_code sampler_new(struct sampler **sampler, const struct pack *pack, 
     if (!code)
         code = layer_decoder_new(&made->decoder, pack, status);
     if (!code)
-        code = tile_cache_new(&made->cache, slot_bytes(made), SAMPLER_CACHE_BYTES, 8, status);
+        code = tile_cache_new(&made->cache, slot_bytes(made), SAMPLER_CACHE_BYTES, 8, pack_tile_count(pack), status);
     if (code) {
         sampler_free(made);
         return code;

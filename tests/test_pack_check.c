@@ -298,6 +298,7 @@ static void lies_of_a_page_are_found(void)
         {16, 1, "wrong place"},
         {20, 1, "another pack"},
         {28, 1, "counts its tiles wrongly"},
+        {15336, 1, "bytes after its end"},
         {15359, 0, ""},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -313,6 +314,45 @@ static void lies_of_a_page_are_found(void)
             keys_free(&set);
         }
     }
+}
+
+// Records and child slots that a root page of three levels does not have, and levels that the pack does not have.
+static void content_where_nothing_can_be_is_found(void)
+{
+    for (int k = 0; k < 4; k++) {
+        struct sample_keys set = {0};
+        forge_begin(&set);
+        const char *why = "below the deepest level";
+        uint32_t last = header.page_count - 1;
+        CHECK(header.max_level == 9 && pack_page_root(page_at(last)).level == 7);
+        switch (k) {
+        case 0: record_at(0, 21)[30] = 1; break;
+        case 1: record_at(last, 84)[0] = 1; break; // level 10
+        case 2: pack_page_set_child(page_at(0), 3, 64, header.page_count), why = "number is out of range"; break;
+        default:
+            pack_page_set_child(page_at(last - 1), 3, 255, header.page_count), why = "number is out of range";
+            break;
+        }
+        expect(&set, why);
+        keys_free(&set);
+    }
+}
+
+static void a_page_without_tiles_is_found(void)
+{
+    struct sample_keys set = {0};
+    keys_add(&set, (struct node){2, 0, 0, 0});
+    write_and_load(&set, 7, 1);
+    CHECK(pack_header_decode(&header, file, file_size, "p", &status) == STATUS_OK);
+    file = realloc(file, file_size + header.page_bytes);
+    memset(file + file_size, 0, header.page_bytes);
+    pack_page_seal(file + file_size, 3, (struct node){4, 0, 0, 0}, 1, 0, header.info.fingerprint);
+    file_size += header.page_bytes;
+    header.file_bytes = file_size;
+    header.page_count = 2;
+    header.root_pages[4] = 2;
+    expect(&set, "has no tile");
+    keys_free(&set);
 }
 
 static void wrong_child_pages_are_found(void)
@@ -494,6 +534,99 @@ static void wrong_sharing_is_found(void)
     }
 }
 
+// ---- Functions that do not see the whole file must not be misled either ----
+
+static void a_page_under_two_names_is_refused_by_find(void)
+{
+    struct sample_keys set = {0};
+    forge_begin(&set);
+    // Pages 1 and on are the children of page 0, the last ones those of other pages. The first page with a child keeps
+    // it; the next such page gets the same.
+    uint32_t parents[2] = {0}, found_parents = 0, child = 0;
+    unsigned slots[2] = {0};
+    for (uint32_t page = 1; page < header.page_count && found_parents < 2; page++) {
+        for (unsigned slot = 0; slot < PACK_PAGE_CHILDREN && found_parents < 2; slot++) {
+            if (pack_page_child(page_at(page), 3, slot) == 0)
+                continue;
+            parents[found_parents] = page;
+            slots[found_parents++] = slot;
+            break;
+        }
+    }
+    CHECK(found_parents == 2);
+    child = pack_page_child(page_at(parents[0]), 3, slots[0]);
+    pack_page_set_child(page_at(parents[1]), 3, slots[1], child);
+    forge_end();
+    for (int k = 0; k < 2; k++) {
+        struct pack *pack = open_memory();
+        struct pack_cursor *cursor;
+        struct pack_tile tile;
+        bool found;
+        CHECK(pack && pack_cursor_new(&cursor, pack, &status) == STATUS_OK);
+        // In this order and in the other: once out of the cache and once from the file.
+        for (int j = 0; j < 2; j++) {
+            int which = k ^ j;
+            struct node root = pack_page_root(page_at(parents[which]));
+            uint32_t x, y;
+            morton_decode(slots[which], &x, &y);
+            struct node node = {root.face, root.level + 4, root.x << 4 | x, root.y << 4 | y};
+            enum status_code code = pack_find(cursor, node, &found, &tile, &status);
+            CHECK_TEXT(code == (which ? STATUS_INPUT : STATUS_OK), "%s", status.text);
+            CHECK(which == 0 || strstr(status.text, "wrong place"));
+        }
+        pack_cursor_free(cursor);
+        pack_close(pack);
+    }
+    keys_free(&set);
+}
+
+static void a_height_range_beyond_the_planets_is_refused_by_find(void)
+{
+    for (int k = 0; k < 2; k++) {
+        struct sample_keys set = {0};
+        forge_begin(&set);
+        header.height_min += k == 0;
+        header.height_max -= k == 1;
+        forge_end();
+        struct pack *pack = open_memory();
+        struct pack_cursor *cursor;
+        struct pack_tile tile;
+        bool found;
+        CHECK(pack && pack_cursor_new(&cursor, pack, &status) == STATUS_OK);
+        CHECK(pack_find(cursor, (struct node){2, 0, 0, 0}, &found, &tile, &status) == STATUS_INPUT);
+        CHECK_TEXT(strstr(status.text, "exceeds the planet's"), "%s", status.text);
+        pack_cursor_free(cursor);
+        pack_close(pack);
+        keys_free(&set);
+    }
+}
+
+static void metadata_that_are_not_the_fingerprints_are_refused(void)
+{
+    for (int k = 0; k < 3; k++) {
+        struct sample_keys set = {0};
+        forge_begin(&set);
+        char *text;
+        size_t length;
+        if (k == 0)
+            file[PACK_HEADER_BYTES + 5] ^= 1; // wrong CRC too
+        if (k >= 1) {
+            file[PACK_HEADER_BYTES + 5] = k == 1 ? 'x' : 0;
+            header.metadata_crc = pack_crc(file + PACK_HEADER_BYTES, header.metadata_bytes);
+        }
+        if (k == 2) // all right but for the zero byte
+            sha256_of(header.info.fingerprint, file + PACK_HEADER_BYTES, header.metadata_bytes);
+        forge_end();
+        struct pack *pack = open_memory();
+        CHECK(pack && pack_read_metadata(pack, &text, &length, &status) == STATUS_INPUT);
+        CHECK_TEXT(strstr(status.text, k == 2 ? "not a text" : "wrong checksum"), "%s", status.text);
+        CHECK(pack_check(pack, false, NULL, NULL, &status) == STATUS_INPUT);
+        CHECK_TEXT(strstr(status.text, k == 2 ? "not a text" : "wrong checksum"), "%s", status.text);
+        pack_close(pack);
+        keys_free(&set);
+    }
+}
+
 // ---- The window of small blobs ----
 
 static void window_tile(struct pack_writer *writer, uint64_t number, uint64_t content)
@@ -565,6 +698,36 @@ static void the_window_is_first_in_first_out(void)
     expect(&none, "neither the next one nor a small one");
 }
 
+static void blobs_of_4096_bytes_are_shared_and_longer_ones_are_not(void)
+{
+    static uint8_t bytes[PACK_SMALL_BLOB_MAX + 1] = {1, 2, 3};
+    uint64_t offsets[4], *next = offsets;
+    struct pack_info info = sample_info(1u << LAYER_COLOR, 1);
+    struct pack_writer *writer;
+    const char *path = sample_path("a.terrane");
+    unlink(path);
+    file_system.pread = pread_disk;
+    CHECK(pack_writer_begin(&writer, path, sample_path("spool"), &info, "{}", 2, &status) == STATUS_OK);
+    for (uint32_t k = 0; k < 4; k++) {
+        struct pack_entry entry = {.key = tile_key_of((struct node){0, 2, k, 0})};
+        uint32_t length = PACK_SMALL_BLOB_MAX + k / 2;
+        entry.blobs[LAYER_COLOR] = bytes;
+        entry.lengths[LAYER_COLOR] = length;
+        entry.crcs[LAYER_COLOR] = pack_crc(bytes, length);
+        CHECK(pack_writer_add(writer, &entry, &status) == STATUS_OK);
+    }
+    CHECK(pack_writer_finish(writer, NULL, &status) == STATUS_OK);
+    pack_writer_free(writer);
+    file_system.pread = pread_memory;
+    free(file);
+    file = sample_load(path, &file_size);
+    struct pack *pack = open_memory();
+    CHECK(pack && pack_walk(pack, note_offset, &next, &status) == STATUS_OK);
+    CHECK(offsets[1] == offsets[0] && offsets[2] == offsets[0] + 4096 && offsets[3] == offsets[2] + 4097);
+    CHECK_TEXT(pack_check(pack, false, NULL, NULL, &status) == STATUS_OK, "%s", status.text);
+    pack_close(pack);
+}
+
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
@@ -576,12 +739,18 @@ int main(int argc, char **argv)
     CHECK_RUN(a_file_that_shrinks_while_it_is_read_is_survived);
     CHECK_RUN(lies_in_a_record_are_found);
     CHECK_RUN(lies_of_a_page_are_found);
+    CHECK_RUN(content_where_nothing_can_be_is_found);
+    CHECK_RUN(a_page_without_tiles_is_found);
     CHECK_RUN(wrong_child_pages_are_found);
     CHECK_RUN(a_subtree_range_that_disagrees_with_the_page_below_is_found);
     CHECK_RUN(lies_of_the_header_are_found);
     CHECK_RUN(gaps_between_the_parts_are_found);
     CHECK_RUN(two_equal_small_blobs_side_by_side_are_found);
     CHECK_RUN(wrong_sharing_is_found);
+    CHECK_RUN(a_page_under_two_names_is_refused_by_find);
+    CHECK_RUN(a_height_range_beyond_the_planets_is_refused_by_find);
+    CHECK_RUN(metadata_that_are_not_the_fingerprints_are_refused);
+    CHECK_RUN(blobs_of_4096_bytes_are_shared_and_longer_ones_are_not);
     CHECK_RUN(the_window_is_first_in_first_out);
     free(file);
     sample_end();
