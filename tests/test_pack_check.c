@@ -559,7 +559,7 @@ static void a_page_under_two_names_is_refused_by_find(void)
     forge_end();
     for (int k = 0; k < 2; k++) {
         struct pack *pack = open_memory();
-        struct pack_cursor *cursor;
+        struct pack_cursor *cursor = NULL;
         struct pack_tile tile;
         bool found;
         CHECK(pack && pack_cursor_new(&cursor, pack, &status) == STATUS_OK);
@@ -589,7 +589,7 @@ static void a_height_range_beyond_the_planets_is_refused_by_find(void)
         header.height_max -= k == 1;
         forge_end();
         struct pack *pack = open_memory();
-        struct pack_cursor *cursor;
+        struct pack_cursor *cursor = NULL;
         struct pack_tile tile;
         bool found;
         CHECK(pack && pack_cursor_new(&cursor, pack, &status) == STATUS_OK);
@@ -606,8 +606,8 @@ static void metadata_that_are_not_the_fingerprints_are_refused(void)
     for (int k = 0; k < 3; k++) {
         struct sample_keys set = {0};
         forge_begin(&set);
-        char *text;
-        size_t length;
+        char *text = NULL;
+        size_t length = 0;
         if (k == 0)
             file[PACK_HEADER_BYTES + 5] ^= 1; // wrong CRC too
         if (k >= 1) {
@@ -698,6 +698,39 @@ static void the_window_is_first_in_first_out(void)
     expect(&none, "neither the next one nor a small one");
 }
 
+static void blobs_of_any_allowed_size_are_checked(void)
+{
+    static const uint32_t lengths[] = {1, PACK_BLOB_MAX, 100, 300000, 5, 262144, 262145};
+    uint8_t *bytes = malloc(PACK_BLOB_MAX);
+    for (size_t k = 0; k < PACK_BLOB_MAX; k++)
+        bytes[k] = (uint8_t)(k >> 9 ^ k);
+    struct pack_info info = sample_info(1u << LAYER_NORMAL, 1);
+    struct pack_writer *writer;
+    const char *path = sample_path("a.terrane");
+    unlink(path);
+    file_system.pread = pread_disk;
+    CHECK(pack_writer_begin(&writer, path, sample_path("spool"), &info, "{}", 2, &status) == STATUS_OK);
+    for (uint32_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        struct pack_entry entry = {.key = tile_key_of((struct node){5, 3, k, 0})};
+        entry.blobs[LAYER_NORMAL] = bytes;
+        entry.lengths[LAYER_NORMAL] = lengths[k];
+        entry.crcs[LAYER_NORMAL] = pack_crc(bytes, lengths[k]);
+        CHECK(pack_writer_add(writer, &entry, &status) == STATUS_OK);
+    }
+    CHECK(pack_writer_finish(writer, NULL, &status) == STATUS_OK);
+    pack_writer_free(writer);
+    file_system.pread = pread_memory;
+    free(file);
+    file = sample_load(path, &file_size);
+    struct pack *pack = open_memory();
+    CHECK_TEXT(pack_check(pack, false, NULL, NULL, &status) == STATUS_OK, "%s", status.text);
+    file[file_size / 2] ^= 1; // within the largest
+    CHECK(pack_check(pack, false, NULL, NULL, &status) == STATUS_INPUT);
+    CHECK_TEXT(strstr(status.text, "tile 5/3/1/0: normal: damaged"), "%s", status.text);
+    pack_close(pack);
+    free(bytes);
+}
+
 static void blobs_of_4096_bytes_are_shared_and_longer_ones_are_not(void)
 {
     static uint8_t bytes[PACK_SMALL_BLOB_MAX + 1] = {1, 2, 3};
@@ -750,6 +783,7 @@ int main(int argc, char **argv)
     CHECK_RUN(a_page_under_two_names_is_refused_by_find);
     CHECK_RUN(a_height_range_beyond_the_planets_is_refused_by_find);
     CHECK_RUN(metadata_that_are_not_the_fingerprints_are_refused);
+    CHECK_RUN(blobs_of_any_allowed_size_are_checked);
     CHECK_RUN(blobs_of_4096_bytes_are_shared_and_longer_ones_are_not);
     CHECK_RUN(the_window_is_first_in_first_out);
     free(file);
