@@ -3,7 +3,7 @@
 // only a part of the file where it could mislead them.
 #include "tests/pack_memory.h"
 
-// Each case changes the record of the n-th tile found in page 0.
+// Changes of one record, each of which means one thing.
 enum change {
     OFFSET_UP,
     OFFSET_DOWN,
@@ -412,6 +412,55 @@ static void metadata_that_are_not_the_fingerprints_are_refused(void)
     }
 }
 
+// ---- Versions ----
+
+static enum status_code add_content(void *context, const struct pack_tile *tile, struct status *why)
+{
+    (void)why;
+    for (int kind = 0; kind < LAYER_COUNT; kind++)
+        pack_content_add(context, tile->key, kind == LAYER_COLOR ? 9 : (uint8_t)kind, header.info.intervals,
+                         tile->blobs[kind].content);
+    return STATUS_OK;
+}
+
+// As a version 1.1 might have it: the third layer is one that we do not know, and there are new flags.
+static void a_later_minor_version_is_read_without_what_it_adds(void)
+{
+    struct sample_keys set = {0};
+    struct sha256 content;
+    forge_begin(&set);
+    struct pack *pack = open_memory();
+    sha256_begin(&content);
+    CHECK(pack_walk(pack, add_content, &content, &status) == STATUS_OK);
+    pack_close(pack);
+    sha256_finish(&content, header.content_sha256);
+    put_u32le(record_at(0, 1), get_u32le(record_at(0, 1)) | 0x40);
+    forge_end();
+    for (int needed = 0; needed < 2; needed++) {
+        file[10] = 1;
+        memcpy(file + 256 + 2 * 16, "\x09\x07\x01\x08\0\0\0\0new\0\0\0\0\0", 16);
+        file[256 + 2 * 16 + 4] = (uint8_t)needed;
+        put_u32le(file + 1020, pack_crc(file, 1020));
+        pack = open_memory();
+        if (needed) {
+            CHECK(!pack && strstr(status.text, "does not know"));
+            continue;
+        }
+        CHECK_TEXT(pack != NULL, "%s", status.text);
+        CHECK(pack_get_info(pack)->layers == 3u);
+        CHECK_TEXT(pack_check(pack, false, NULL, NULL, &status) == STATUS_OK, "%s", status.text);
+        struct pack_cursor *cursor = NULL;
+        struct pack_tile tile;
+        bool found;
+        CHECK(pack_cursor_new(&cursor, pack, &status) == STATUS_OK);
+        CHECK(pack_find(cursor, (struct node){2, 1, 0, 0}, &found, &tile, &status) == STATUS_OK && found);
+        CHECK(tile.blobs[LAYER_NORMAL].length > 0 && tile.blobs[LAYER_COLOR].length == 0);
+        pack_cursor_free(cursor);
+        pack_close(pack);
+    }
+    keys_free(&set);
+}
+
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
@@ -430,6 +479,7 @@ int main(int argc, char **argv)
     CHECK_RUN(a_page_under_two_names_is_refused_by_find);
     CHECK_RUN(a_height_range_beyond_the_planets_is_refused_by_find);
     CHECK_RUN(metadata_that_are_not_the_fingerprints_are_refused);
+    CHECK_RUN(a_later_minor_version_is_read_without_what_it_adds);
     free(file);
     sample_end();
     return CHECK_END;
