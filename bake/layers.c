@@ -34,17 +34,17 @@ static inline double cut(double x)
 static bool round_normals(int32_t *const q[3], int count, const double *const dir[3], const double *const gradient[3],
                           const double sign[3], const double *height_m, double radius_m, double scale)
 {
-    const double *ds = dir[0], *dt = dir[1], *dout = dir[2];
+    const double *dt = dir[1], *dout = dir[2];
     const double *gs = gradient[0], *gt = gradient[1], *gout = gradient[2];
     int32_t *qx = q[0], *qy = q[1], *qz = q[2];
     double ss = sign[0], st = sign[1], so = sign[2], length2[NORMAL_BLOCK];
     for (int k = 0; k < count; k++) {
-        double a = ss * ds[k], b = st * dt[k], c = so * dout[k];
+        double b = st * dt[k], c = so * dout[k];
         double ga = ss * gs[k], gb = st * gt[k], gc = so * gout[k];
-        // The frame's x is (1,0,0) - a dir, its y is (0,c,-b), both over the length of the latter.
+        // With dir = (a,b,c) the frame's x is (1,0,0) - a dir and its y (0,c,-b), both over the length of the latter;
+        // the gradient has no part along dir.
         double over_across = 1.0 / sqrt(b * b + c * c);
-        double along = a * ga + b * gb + c * gc;
-        double x = (a * along - ga) * over_across, y = (b * gc - c * gb) * over_across, z = radius_m + height_m[k];
+        double x = -ga * over_across, y = (b * gc - c * gb) * over_across, z = radius_m + height_m[k];
         double over_length = 1.0 / sqrt(x * x + y * y + z * z);
         x *= over_length;
         y *= over_length;

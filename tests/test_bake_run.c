@@ -336,6 +336,7 @@ static void a_bake_in_many_pieces_makes_the_same_pack(void)
                 writes_left = 100000;
         } while (code && pieces < 21 && (pieces < 20 || (code = run())));
         CHECK_TEXT(code == STATUS_OK && pieces > 1, "%s", status.text);
+        CHECK(result.tiles_done == result.tile_count);
         CHECK(same_files("whole", "p") && !exists("p.bake") && !exists("elsewhere"));
         unlink(at("p"));
     }
@@ -498,6 +499,8 @@ static void shares_say_that_they_are_incomplete(void)
     // Finished shares are known again.
     request.resume = true;
     CHECK(run() == STATUS_OK && result.already);
+    request.subject.share = 3;
+    CHECK(run() == STATUS_RESOURCE && strstr(status.text, "--force"));
     temp_folder_remove(base);
 }
 

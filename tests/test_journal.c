@@ -169,6 +169,7 @@ static void a_file_cut_anywhere_keeps_the_whole_records_and_goes_on(void)
         int whole = (int)journal.record_count;
         CHECK(whole <= 4 && (whole == 4) == (length == size) && read_all(read, 16) == whole);
         CHECK(memcmp(read, keys, (size_t)whole * sizeof keys[0]) == 0);
+        CHECK(size_of(path) == (journal.segments[0].path ? (long)journal.segments[0].end : -1));
         // What is lost is appended again, as a second run, and the torn end does not stand in its way.
         if (whole == 1) {
             write_run(0, more, 5);

@@ -324,12 +324,14 @@ static void every_failing_read_is_reported_and_interrupted_ones_go_on(void)
 }
 
 // Spoils what it was to read, and fails, now and then.
+static bool spoiled;
 static int64_t spoiling_pread(int fd, void *bytes, size_t size, int64_t offset)
 {
     int64_t got = real.pread(fd, bytes, size, offset);
     if (check_random_below(4))
         return got;
     memset(bytes, (int)check_random_below(256), size);
+    spoiled = true;
     errno = EIO;
     return -1;
 }
@@ -354,7 +356,9 @@ static void a_page_that_could_not_be_read_is_not_kept(void)
         tile_key key = set.keys[check_random_below(set.count)];
         struct pack_tile tile;
         bool found;
+        spoiled = false;
         if (pack_find(cursor, tile_key_node(key), &found, &tile, &status)) {
+            CHECK(spoiled);
             failures++;
             continue;
         }

@@ -518,6 +518,24 @@ static void the_error_is_most_of_the_true_one_and_never_more(void)
     planet_free(planet);
 }
 
+static void cells_are_split_from_north_west_to_south_east(void)
+{
+    // A saddle on face 0: along that diagonal it bends down, as the sphere does, or up, against it. Were the cells
+    // split the other way, it would be the other sign that has the larger error.
+    uint32_t errors[2];
+    for (int k = 0; k < 2; k++) {
+        struct planet *planet = planet_of_text(
+            k ? "radius = 1000000\nheight = -150000 * y * z\n" : "radius = 1000000\nheight = 150000 * y * z\n", 0);
+        struct tile_worker *worker = worker_of(planet, N, 1);
+        struct pack_entry entry;
+        bake(worker, (struct node){0, 3, 3, 3}, &entry);
+        errors[k] = entry.error;
+        tile_worker_free(worker);
+        planet_free(planet);
+    }
+    CHECK_TEXT(errors[0] > errors[1] + errors[1] / 5, "%u, %u", (unsigned)errors[0], (unsigned)errors[1]);
+}
+
 static void the_error_falls_with_the_level(void)
 {
     struct planet *planet = planet_of_text(rough_text, 0);
@@ -578,6 +596,7 @@ int main(int argc, char **argv)
     CHECK_RUN(parents_and_children_agree_where_there_is_no_finer_detail);
     CHECK_RUN(error_points_are_few_spread_out_and_on_all_kinds_of_places);
     CHECK_RUN(the_error_is_most_of_the_true_one_and_never_more);
+    CHECK_RUN(cells_are_split_from_north_west_to_south_east);
     CHECK_RUN(the_error_falls_with_the_level);
     CHECK_RUN(heights_that_cannot_be_stored_are_refused_naming_planet_and_place);
     return CHECK_END;
