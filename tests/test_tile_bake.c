@@ -555,6 +555,37 @@ static void the_error_falls_with_the_level(void)
     planet_free(planet);
 }
 
+// Of ranges, errors and leaf hashes. If it has to change, METADATA_GENERATOR_CONTENT changes with it.
+#define GOLDEN "d1ab379adff0cab6eee09769a248dc2fa5d9bf8e1999d736a6263c529467cf72"
+
+static void tiles_stay_as_they_are(void)
+{
+    struct planet *planet =
+        planet_of_text("radius = 6371000\nheight = 900 * x - 600 * z + 2400 * x * y + 300\n"
+                       "color = ramp(height, -3000, #0a1f4a, 0, #6fb0c0, 0, #d8c890, 2500, #f0f0f0)\n",
+                       0);
+    struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
+    static const struct node nodes[] = {{0, 0, 0, 0}, {2, 5, 17, 3}, {4, 12, 4095, 77}, {5, 24, 1, 16777215}};
+    struct sha256 hash;
+    uint8_t digest[SHA256_BYTES], numbers[12];
+    char text[2 * SHA256_BYTES + 1];
+    sha256_begin(&hash);
+    for (size_t k = 0; k < sizeof nodes / sizeof nodes[0]; k++) {
+        struct pack_entry entry;
+        bake(worker, nodes[k], &entry);
+        put_i32le(numbers, entry.height_min);
+        put_i32le(numbers + 4, entry.height_max);
+        put_u32le(numbers + 8, entry.error);
+        sha256_add(&hash, numbers, sizeof numbers);
+        sha256_add(&hash, entry.content, sizeof entry.content);
+    }
+    sha256_finish(&hash, digest);
+    sha256_text(text, digest);
+    CHECK_TEXT(strcmp(text, GOLDEN) == 0, "%s", text);
+    tile_worker_free(worker);
+    planet_free(planet);
+}
+
 // ---- Refusals ------------------------------------------------------------------------------------------
 
 static void refused(const char *text, double radius_m, const char *words)
@@ -598,6 +629,7 @@ int main(int argc, char **argv)
     CHECK_RUN(the_error_is_most_of_the_true_one_and_never_more);
     CHECK_RUN(cells_are_split_from_north_west_to_south_east);
     CHECK_RUN(the_error_falls_with_the_level);
+    CHECK_RUN(tiles_stay_as_they_are);
     CHECK_RUN(heights_that_cannot_be_stored_are_refused_naming_planet_and_place);
     return CHECK_END;
 }
