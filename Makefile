@@ -187,7 +187,6 @@ check:
 format:
 	@clang-format-14 -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
 
-<<<<<<< HEAD
 # ---- installing: the manual and the completions come out of the programs themselves -------------------------------
 programs := terrane $(if $(strip $(view_missing)),,terrane-view)
 $(BUILD)/%.1: $(BUILD)/%
@@ -211,37 +210,6 @@ install: $(foreach p,$(programs),$(addprefix $(BUILD)/,$(p) $(p).1 $(p).bash $(p
 uninstall:
 	rm -f $(foreach i,$(call installed,terrane) $(call installed,terrane-view),\
 	  '$(DESTDIR)$(PREFIX)/$(word 3,$(call parts_of,$(i)))')
-=======
-# ---- installing: the manual and the completions come out of the program itself -------------------------------
-$(BUILD)/%.1: $(BUILD)/%
-	$< --man > $@.new && mv $@.new $@
-$(BUILD)/%.bash $(BUILD)/%.zsh $(BUILD)/%.fish: $(BUILD)/%
-	for shell in bash zsh fish; do $< --completion $$shell > $<.$$shell || exit; done
-
-bin := $(DESTDIR)$(PREFIX)/bin
-share := $(DESTDIR)$(PREFIX)/share
-installed_man = $(share)/man/man1/$(1).1
-installed_bash = $(share)/bash-completion/completions/$(1)
-installed_zsh = $(share)/zsh/site-functions/_$(1)
-installed_fish = $(share)/fish/vendor_completions.d/$(1).fish
-
-# The viewer is installed where it can be built; uninstall takes both away in any case.
-installs := $(addprefix install-,terrane $(if $(strip $(view_missing)),,terrane-view))
-install: $(installs)
-$(installs): install-%: $(BUILD)/% $(BUILD)/%.1 $(BUILD)/%.bash $(BUILD)/%.zsh $(BUILD)/%.fish
-	install -D -m 755 $< "$(bin)/$*"
-	install -D -m 644 $<.1 "$(call installed_man,$*)"
-	install -D -m 644 $<.bash "$(call installed_bash,$*)"
-	install -D -m 644 $<.zsh "$(call installed_zsh,$*)"
-	install -D -m 644 $<.fish "$(call installed_fish,$*)"
-
-uninstalls := uninstall-terrane uninstall-terrane-view
-uninstall: $(uninstalls)
-.PHONY: $(installs) $(uninstalls)
-$(uninstalls): uninstall-%:
-	rm -f "$(bin)/$*" "$(call installed_man,$*)" "$(call installed_bash,$*)" "$(call installed_zsh,$*)" \
-	  "$(call installed_fish,$*)"
->>>>>>> viewcli
 
 clean:
 	rm -rf build
