@@ -185,37 +185,31 @@ check:
 	scripts/check
 
 format:
-	clang-format-14 -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
+	@clang-format-14 -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
 
-# ---- installing: the manual and the completions come out of the program itself -------------------------------
+# ---- installing: the manual and the completions come out of the programs themselves -------------------------------
+programs := terrane $(if $(strip $(view_missing)),,terrane-view)
 $(BUILD)/%.1: $(BUILD)/%
-	$< --man > $@.new && mv $@.new $@
-$(BUILD)/%.bash $(BUILD)/%.zsh $(BUILD)/%.fish: $(BUILD)/%
-	for shell in bash zsh fish; do $< --completion $$shell > $<.$$shell || exit; done
+	$(call say,MAN)$< --man > $@.new && mv $@.new $@
+$(BUILD)/%.bash: $(BUILD)/%
+	$(call say,MAKE)$< --completion bash > $@.new && mv $@.new $@
+$(BUILD)/%.zsh: $(BUILD)/%
+	$(call say,MAKE)$< --completion zsh > $@.new && mv $@.new $@
+$(BUILD)/%.fish: $(BUILD)/%
+	$(call say,MAKE)$< --completion fish > $@.new && mv $@.new $@
 
-bin := $(DESTDIR)$(PREFIX)/bin
-share := $(DESTDIR)$(PREFIX)/share
-installed_man = $(share)/man/man1/$(1).1
-installed_bash = $(share)/bash-completion/completions/$(1)
-installed_zsh = $(share)/zsh/site-functions/_$(1)
-installed_fish = $(share)/fish/vendor_completions.d/$(1).fish
+# FILE:MODE:PLACE of all that is installed of program $(1).
+installed = $(1):755:bin/$(1) $(1).1:644:share/man/man1/$(1).1 $(1).bash:644:share/bash-completion/completions/$(1) \
+  $(1).zsh:644:share/zsh/site-functions/_$(1) $(1).fish:644:share/fish/vendor_completions.d/$(1).fish
+parts_of = $(subst :, ,$(1))
 
-# The viewer is installed where it can be built; uninstall takes both away in any case.
-installs := $(addprefix install-,terrane $(if $(strip $(view_missing)),,terrane-view))
-install: $(installs)
-$(installs): install-%: $(BUILD)/% $(BUILD)/%.1 $(BUILD)/%.bash $(BUILD)/%.zsh $(BUILD)/%.fish
-	install -D -m 755 $< "$(bin)/$*"
-	install -D -m 644 $<.1 "$(call installed_man,$*)"
-	install -D -m 644 $<.bash "$(call installed_bash,$*)"
-	install -D -m 644 $<.zsh "$(call installed_zsh,$*)"
-	install -D -m 644 $<.fish "$(call installed_fish,$*)"
+install: $(foreach p,$(programs),$(addprefix $(BUILD)/,$(p) $(p).1 $(p).bash $(p).zsh $(p).fish))
+	$(foreach i,$(foreach p,$(programs),$(call installed,$(p))),install -D -m $(word 2,$(call parts_of,$(i))) \
+	  '$(BUILD)/$(word 1,$(call parts_of,$(i)))' '$(DESTDIR)$(PREFIX)/$(word 3,$(call parts_of,$(i)))' &&) true
 
-uninstalls := uninstall-terrane uninstall-terrane-view
-uninstall: $(uninstalls)
-.PHONY: $(installs) $(uninstalls)
-$(uninstalls): uninstall-%:
-	rm -f "$(bin)/$*" "$(call installed_man,$*)" "$(call installed_bash,$*)" "$(call installed_zsh,$*)" \
-	  "$(call installed_fish,$*)"
+uninstall:
+	rm -f $(foreach i,$(call installed,terrane) $(call installed,terrane-view),\
+	  '$(DESTDIR)$(PREFIX)/$(word 3,$(call parts_of,$(i)))')
 
 clean:
 	rm -rf build

@@ -28,7 +28,8 @@ static enum status_code add_record(struct pack_writer *writer, const struct jour
 
 // Plan and journal are walked side by side, so that the pack has every tile and no other.
 static enum status_code add_tiles(struct pack_writer *writer, const struct journal *journal, const struct plan *plan,
-                                  struct journal_cursor *cursor, struct blobs *blobs, struct status *status)
+                                  struct journal_cursor *cursor, struct blobs *blobs, struct progress *progress,
+                                  struct status *status)
 {
     struct plan_walk walk;
     struct node node;
@@ -46,6 +47,7 @@ static enum status_code add_tiles(struct pack_writer *writer, const struct journ
                                node.face, node.level, node.x, node.y);
         if ((code = add_record(writer, journal, &record, blobs, status)))
             return code;
+        progress_count_packed(progress);
     }
     if ((code = journal_next(cursor, &found, &record, status)))
         return code;
@@ -55,8 +57,8 @@ static enum status_code add_tiles(struct pack_writer *writer, const struct journ
 }
 
 enum status_code assemble_pack(const struct journal *journal, const struct plan *plan, const struct pack_info *info,
-                               const char *pack_path, const char *spool_path, uint64_t *size_bytes,
-                               struct status *status)
+                               const char *pack_path, const char *spool_path, struct progress *progress,
+                               uint64_t *size_bytes, struct status *status)
 {
     struct pack_writer *writer = NULL;
     struct journal_cursor *cursor = NULL;
@@ -67,7 +69,7 @@ enum status_code assemble_pack(const struct journal *journal, const struct plan 
         return code;
     if (!(code = pack_writer_begin(&writer, pack_path, spool_path, info, journal->owner.metadata,
                                    journal->owner.metadata_length, status))) {
-        if (!(code = add_tiles(writer, journal, plan, cursor, &blobs, status)))
+        if (!(code = add_tiles(writer, journal, plan, cursor, &blobs, progress, status)))
             code = pack_writer_finish(writer, size_bytes, status);
         pack_writer_free(writer);
         if (code)

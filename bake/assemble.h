@@ -8,6 +8,7 @@
 
 #include "bake/journal.h"
 #include "bake/plan.h"
+#include "bake/progress.h"
 #include "common/status.h"
 #include "formats/pack.h"
 
@@ -15,7 +16,7 @@
 // and syncs it. The caller renames it. A missing or surplus tile is STATUS_INPUT, a signal STATUS_INTERRUPTED; on any
 // failure no file is left.
 enum status_code assemble_pack(const struct journal *journal, const struct plan *plan, const struct pack_info *info,
-                               const char *pack_path, const char *spool_path, uint64_t *size_bytes,
-                               struct status *status);
+                               const char *pack_path, const char *spool_path, struct progress *progress,
+                               uint64_t *size_bytes, struct status *status);
 
 #endif

@@ -16,7 +16,6 @@
 
 static const char *const tile_words[] = {"32", "64", "128", "256", "512", NULL};
 static const int tile_sizes[] = {32, 64, 128, 256, 512};
-static const char *const planet_words[] = {"earthlike", "ice", "lava", "mars", "moon", "ocean", "plain", NULL};
 static const char *const progress_words[] = {"auto", "json", "none", NULL}; // as enum progress_mode
 
 const struct bake_options bake_option_defaults = {
@@ -82,7 +81,6 @@ const struct option_row bake_option_rows[BAKE_OPTION_ROW_COUNT] = {
      .kind = OPTION_PATH,
      .value = "NAME|FILE",
      .help = "a built-in planet (see terrane planets) or a planet file",
-     .words = planet_words,
      .offset = offsetof(struct bake_options, planet)},
     {.name = "seed",
      .kind = OPTION_U64,
@@ -100,7 +98,7 @@ const struct option_row bake_option_rows[BAKE_OPTION_ROW_COUNT] = {
     {.name = "set",
      .kind = OPTION_LIST,
      .value = "KEY=VALUE",
-     .help = "override one value of the planet file; may be repeated",
+     .help = "override one value of the planet file",
      .offset = offsetof(struct bake_options, overrides)},
     {.name = "depth",
      .kind = OPTION_INTEGER,
@@ -113,14 +111,14 @@ const struct option_row bake_option_rows[BAKE_OPTION_ROW_COUNT] = {
      .kind = OPTION_CUSTOM,
      .repeatable = true,
      .value = "LAT,LON,RADIUS_KM,LEVEL",
-     .help = "refine the tiles that touch this disc down to LEVEL, with all tiles above them; may be repeated",
+     .help = "refine the tiles that touch this disc down to LEVEL, with all tiles above them",
      .parse = parse_region,
      .offset = offsetof(struct bake_options, regions)},
     {.name = "face",
      .kind = OPTION_CUSTOM,
      .repeatable = true,
      .value = "F",
-     .help = "only this cube face, 0 to 5, for depth and regions alike; may be repeated",
+     .help = "only this cube face, 0 to 5, for depth and regions alike",
      .default_text = "all",
      .parse = parse_face,
      .offset = offsetof(struct bake_options, faces)},

@@ -95,7 +95,7 @@ static enum status_code produce(const struct bake_setup *setup, struct journal *
     if (code)
         return code;
     start_s = clock_seconds();
-    if ((code = assemble_pack(journal, &setup->plan, &setup->info, folder->pack_path, folder->spool_path,
+    if ((code = assemble_pack(journal, &setup->plan, &setup->info, folder->pack_path, folder->spool_path, progress,
                               &result->pack_bytes, status)) ||
         (code = file_publish(folder->pack_path, folder->output, folder->output_directory_fd, status)))
         return code;

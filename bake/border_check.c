@@ -282,7 +282,8 @@ enum status_code border_check(const struct pack *pack, struct border_report *rep
     if (!code)
         code = layer_decoder_new(&checker.decoder, pack, status);
     if (!code)
-        code = tile_cache_new(&checker.cache, border_bytes(checker.side), BORDER_CACHE_BYTES, BORDER_SLOTS_MIN, status);
+        code = tile_cache_new(&checker.cache, border_bytes(checker.side), BORDER_CACHE_BYTES, BORDER_SLOTS_MIN,
+                              pack_tile_count(pack), status);
     if (!code)
         code = pack_walk(pack, check_tile, &checker, status);
     tile_cache_free(checker.cache);

@@ -9,6 +9,7 @@
 #include "bake/interrupt.h"
 #include "bake/journal.h"
 #include "bake/metadata.h"
+#include "bake/pack_metadata.h"
 #include "bake/plan_place.h"
 #include "bake/work_folder.h"
 #include "formats/file_io.h"
@@ -43,21 +44,21 @@ static enum status_code adopt(struct merge *merge, const struct pack *pack, stru
 {
     const char *path = pack_path(pack);
     enum status_code code;
-    struct status reason;
     merge->info = *pack_get_info(pack);
-    if (merge->info.share_count > PLAN_SHARES_MAX)
-        return status_fail(status, STATUS_INPUT, "%s: is a share of %u", path, (unsigned)merge->info.share_count);
-    if ((code = pack_read_metadata(pack, &merge->metadata, &merge->metadata_length, status)))
-        return code;
-    if (metadata_parse(&merge->parsed, merge->metadata, merge->metadata_length, &reason))
-        return status_fail(status, STATUS_INPUT, "%s: %s", path, reason.text);
     size_t count = merge->info.share_count;
+    if (count > PLAN_SHARES_MAX)
+        return status_fail(status, STATUS_INPUT, "%s: is one of %zu shares, over the limit of %d", path, count,
+                           PLAN_SHARES_MAX);
+    if ((code = pack_metadata(&merge->parsed, pack, status)) ||
+        (code = pack_read_metadata(pack, &merge->metadata, &merge->metadata_length, status)))
+        return code;
+    if (merge->info.root_levels != pack_root_levels(merge->parsed.plan.depth))
+        return status_fail(status, STATUS_INPUT, "%s: header and metadata disagree on the depth", path);
     merge->paths = calloc(count, sizeof merge->paths[0]);
     merge->bodies = calloc(count, sizeof merge->bodies[0]);
     merge->places = calloc(count + 1, sizeof merge->places[0]);
     if (!merge->paths || !merge->bodies || !merge->places)
         return status_fail_memory(status, "the list of shares", count * sizeof merge->bodies[0]);
-    plan_share_places(&merge->parsed.plan, merge->info.share_count, merge->places);
     return STATUS_OK;
 }
 
@@ -109,6 +110,7 @@ static enum status_code collect(struct merge *merge, struct status *status)
     }
     if (code)
         return code;
+    assert(merge->paths); // there is at least one share
     uint32_t missing = 0, first = 0;
     for (uint32_t k = merge->info.share_count; k-- > 0;) {
         if (!merge->paths[k]) {
@@ -119,6 +121,7 @@ static enum status_code collect(struct merge *merge, struct status *status)
     if (missing > 0)
         return status_fail(status, STATUS_INPUT, "share %u of %u is missing%s", (unsigned)first,
                            (unsigned)merge->info.share_count, missing > 1 ? ", and others are" : "");
+    plan_share_places(&merge->parsed.plan, merge->info.share_count, merge->places);
     return STATUS_OK;
 }
 

@@ -112,6 +112,13 @@ static void show_line(struct progress *progress, uint64_t done, double elapsed_s
     progress->shown = true;
 }
 
+static void show_packing(struct progress *progress)
+{
+    fprintf(progress->out, "%sterrane: %s: packing, %" PRIu64 " of %" PRIu64 " tiles%s", progress->terminal ? "\r" : "",
+            progress->verb, progress->packed, progress->planned, progress->terminal ? "\033[K" : "\n");
+    progress->shown = true;
+}
+
 static void show(struct progress *progress)
 {
     double elapsed_s = progress_elapsed_s(progress);
@@ -120,6 +127,8 @@ static void show(struct progress *progress)
     double eta_s = done >= progress->planned ? 0 : fresh > 0 ? (double)(progress->planned - done) / rate : -1;
     if (progress->mode == PROGRESS_JSON)
         show_json(progress, done, elapsed_s, eta_s);
+    else if (progress->packed > 0)
+        show_packing(progress);
     else
         show_line(progress, done, elapsed_s, eta_s, rate);
     fflush(progress->out);
@@ -137,6 +146,13 @@ void progress_tick(struct progress *progress)
         return;
     progress->last_s = now_s;
     show(progress);
+}
+
+void progress_count_packed(struct progress *progress)
+{
+    progress->packed++;
+    if (progress->mode == PROGRESS_AUTO)
+        progress_tick(progress);
 }
 
 void progress_end(struct progress *progress, bool done, uint64_t pack_bytes)

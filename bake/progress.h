@@ -28,6 +28,7 @@ struct progress {
     int counter_count;
     struct progress_counter *counters;
     double start_s, last_s;
+    uint64_t packed; // tiles that are in the pack, once all are baked
 };
 
 // Starts the clock. counter_count counters, all zero. quiet silences everything.
@@ -42,6 +43,9 @@ static inline void progress_count(struct progress *progress, int worker, uint64_
     atomic_fetch_add_explicit(&counter->tiles, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&counter->bytes, bytes, memory_order_relaxed);
 }
+
+// One more tile in the pack. Shown to people only; to be called by one thread.
+void progress_count_packed(struct progress *progress);
 
 // Tiles done in all.
 uint64_t progress_done(const struct progress *progress);

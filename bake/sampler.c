@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bake/srgb.h"
 #include "bake/tile_cache.h"
+#include "common/srgb.h"
 #include "formats/normal_vector.h"
 
 // A tile in the cache; its samples follow in the same slot.
@@ -70,7 +70,7 @@ enum status_code sampler_new(struct sampler **sampler, const struct pack *pack, 
     if (!code)
         code = layer_decoder_new(&made->decoder, pack, status);
     if (!code)
-        code = tile_cache_new(&made->cache, slot_bytes(made), SAMPLER_CACHE_BYTES, 8, status);
+        code = tile_cache_new(&made->cache, slot_bytes(made), SAMPLER_CACHE_BYTES, 8, pack_tile_count(pack), status);
     if (code) {
         sampler_free(made);
         return code;

@@ -82,8 +82,9 @@ static size_t lay_out(struct tile_worker *worker, const struct tile_recipe *reci
 enum status_code tile_worker_new(struct tile_worker **worker, const struct tile_recipe *recipe, struct status *status)
 {
     assert(tile_intervals_valid(recipe->intervals) && recipe->layers > 0 && recipe->layers < 1u << LAYER_COUNT);
+    struct arena arena = arena_over(NULL, 0);
     size_t head = (sizeof(struct tile_worker) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
-    size_t size = head + lay_out(NULL, recipe, NULL);
+    size_t size = head + lay_out(NULL, recipe, &arena);
     size = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     struct tile_worker *made = aligned_alloc(ARENA_ALIGNMENT, size);
     if (!made)
@@ -95,7 +96,7 @@ enum status_code tile_worker_new(struct tile_worker **worker, const struct tile_
     made->want =
         (wants(recipe, LAYER_NORMAL) ? PLANET_WANT_GRADIENT : 0) | (wants(recipe, LAYER_COLOR) ? PLANET_WANT_COLOR : 0);
     srgb_prepare(&made->srgb);
-    struct arena arena = arena_over((unsigned char *)made + head, size - head);
+    arena = arena_over((unsigned char *)made + head, size - head);
     lay_out(made, recipe, &arena);
     *worker = made;
     return STATUS_OK;

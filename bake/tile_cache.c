@@ -68,11 +68,12 @@ static void list_add_oldest(struct tile_cache *cache, uint32_t slot)
 }
 
 enum status_code tile_cache_new(struct tile_cache **cache, size_t slot_bytes, size_t budget_bytes, size_t slots_min,
-                                struct status *status)
+                                uint64_t tile_count, struct status *status)
 {
     assert(slot_bytes > 0 && slots_min > 0 && slots_min <= SLOTS_MAX);
     slot_bytes = (slot_bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
     size_t count = budget_bytes / slot_bytes;
+    count = count > tile_count ? (size_t)tile_count : count;
     count = count < slots_min ? slots_min : count > SLOTS_MAX ? SLOTS_MAX : count;
     size_t buckets = 1;
     while (buckets < 2 * count)

@@ -12,10 +12,10 @@
 
 struct tile_cache; // opaque
 
-// As many slots as fit in budget_bytes, but at least slots_min and at most 65,536. Slots are aligned to
-// 64 bytes; their contents are undefined until the owner fills them in.
+// As many slots as fit in budget_bytes, but not more than there are tiles (tile_count), at least slots_min and at most
+// 65,536. Slots are aligned to 64 bytes; their contents are undefined until the owner fills them in.
 enum status_code tile_cache_new(struct tile_cache **cache, size_t slot_bytes, size_t budget_bytes, size_t slots_min,
-                                struct status *status);
+                                uint64_t tile_count, struct status *status);
 void tile_cache_free(struct tile_cache *cache);
 
 // The slot of key, which becomes the most recently used one, or NULL.

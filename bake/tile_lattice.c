@@ -48,7 +48,7 @@ void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count,
 
 struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row)
 {
-    struct double3 dir;
+    struct double3 dir = {0, 0, 0};
     tile_lattice_dirs(lattice, row * (lattice->intervals + 1) + column, 1, &dir.x, &dir.y, &dir.z);
     return dir;
 }

@@ -19,8 +19,9 @@ static const char *const description[] = {
     "(planet, seed, radius, overrides, tile size, layers) alone; the number of threads, interruptions and sharing the "
     "work out change nothing, not even a bit.",
     "Work files are kept in PACK.bake/ until the pack is whole, and take about as much room as the pack. A bake that "
-    "was stopped, by a signal or a full disk or a power failure, goes on with --resume and loses the tiles in flight "
-    "at most. The first SIGINT or SIGTERM stops in good order with exit code 75; a second one stops at once.",
+    "was stopped goes on with --resume: a signal, a kill or a full disk costs the tiles in flight at most, a power "
+    "failure those of the last minute. The first SIGINT or SIGTERM stops in good order with exit code 75; a second one "
+    "stops at once.",
     NULL,
 };
 

@@ -118,16 +118,28 @@ static void print_end(struct printing *printing, const struct diff_report *repor
     putchar('\n');
 }
 
+static void print_incomparable(struct json_out *json, const char *why)
+{
+    json_object(json, NULL);
+    json_integer(json, "schema", 1);
+    json_bool(json, "equal", false);
+    json_text(json, "incomparable", why);
+    json_end(json);
+    putchar('\n');
+}
+
 static enum status_code compare(const struct pack *a, const struct pack *b, bool as_json, struct status *status)
 {
+    struct json_out json = json_begin(stdout);
     const char *why = pack_diff_incomparable(a, b);
+    if (why && as_json)
+        print_incomparable(&json, why);
     if (why)
         return status_fail(status, STATUS_INPUT, "%s and %s cannot be compared: %s", pack_path(a), pack_path(b), why);
     char metadata[400];
     enum status_code code = compare_metadata(a, b, metadata, sizeof metadata, status);
     if (code)
         return code;
-    struct json_out json = json_begin(stdout);
     struct printing printing = {.json = as_json ? &json : NULL};
     if (as_json) {
         json_object(&json, NULL);

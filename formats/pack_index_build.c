@@ -97,6 +97,7 @@ static unsigned code_in_page(tile_key key, int levels_below)
 static enum status_code next_root(struct build *build, int levels, bool *any, tile_key *root, struct status *status)
 {
     *any = false;
+    *root = 0;
     for (int depth = 0; depth <= levels; depth++) {
         const uint8_t *head;
         struct stream *stream = depth < levels ? &build->levels[depth] : &build->children;

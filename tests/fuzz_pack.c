@@ -336,7 +336,7 @@ static void change_page(uint8_t *file, const struct pages *pages)
 {
     static const uint8_t fields[][2] = {{8, 1}, {9, 1}, {10, 1}, {11, 1}, {12, 4}, {16, 4}};
     uint8_t *page = file + pages->offset + pick(pages->count) * pages->bytes;
-    size_t children = pages->bytes < 1056 ? 0 : 32 + PACK_PAGE_RECORDS * pack_record_bytes(pages->slot_count);
+    size_t children = 32 + PACK_PAGE_RECORDS * pack_record_bytes(pages->slot_count);
     switch (pick(4)) {
     case 0: {
         const uint8_t *field = fields[pick(6)];

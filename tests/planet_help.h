@@ -3,6 +3,7 @@
 #ifndef TERRANE_TESTS_PLANET_HELP_H
 #define TERRANE_TESTS_PLANET_HELP_H
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@
 #include "common/arena.h"
 #include "common/cube_sphere.h"
 #include "tests/check.h"
+
+// A direction away from axes, edges and corners.
+static const struct double3 some_dir = {0.36, 0.48, 0.8};
 
 // Loads text as file "P" with overrides (a NULL-terminated list, or NULL).
 static inline enum status_code load_with(struct planet **planet, const char *text, const char *const *overrides,
@@ -80,6 +84,15 @@ static inline double height_at(const struct planet *planet, struct double3 dir, 
     struct sampled sampled;
     sample_dirs(&sampled, planet, &dir, 1, spacing_m, 0);
     return sampled.height[0];
+}
+
+// The height of a planet with that text, with detail down to 100 m.
+static inline double height_of(const char *text, struct double3 dir)
+{
+    struct planet *planet = load_text(text);
+    double height = planet ? height_at(planet, dir, 100) : NAN;
+    planet_free(planet);
+    return height;
 }
 
 #endif

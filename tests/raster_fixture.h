@@ -16,6 +16,28 @@
 static const struct raster_options fixture_pixel = {0.0, 360.0, RASTER_PIXEL};
 static const struct raster_options fixture_node = {0.0, 360.0, RASTER_NODE};
 
+// Spacing that asks for the picture alone.
+#define FINE 1e-6
+
+static inline double fixture_column_deg(const struct raster_options *options, int width)
+{
+    int intervals = options->registration == RASTER_NODE ? width - 1 : width;
+    return (options->east_deg - options->west_deg) / intervals;
+}
+
+// Every sample's own place, written down from the header's words alone.
+static inline double fixture_lon(const struct raster_options *options, int width, int column)
+{
+    double inset = options->registration == RASTER_NODE ? 0.0 : 0.5;
+    return options->west_deg + (column + inset) * fixture_column_deg(options, width);
+}
+
+static inline double fixture_lat(const struct raster_options *options, int height, int row)
+{
+    return options->registration == RASTER_NODE ? 90.0 - row * 180.0 / (height - 1)
+                                                : 90.0 - (row + 0.5) * 180.0 / height;
+}
+
 // Saves bytes under a name of its own, loads them and removes the file.
 static inline enum status_code fixture_load(struct raster **raster, const void *bytes, size_t size,
                                             const struct raster_options *options, struct status *status)

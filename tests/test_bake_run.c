@@ -296,6 +296,73 @@ static void every_failing_call_leaves_the_old_pack_or_the_new_one(void)
     temp_folder_remove(base);
 }
 
+// ---- The order of the durable finish ---------------------------------------------------------------------
+
+// The number of the last call of each kind, counted over all of them; 0 where there was none.
+static int order_count, last_pack_write, last_pack_sync, last_rename, last_folder_sync, first_journal_unlink;
+static int pack_fd;
+
+static int watched_open(const char *path, int flags, unsigned mode)
+{
+    int fd = real.open(path, flags, mode);
+    if (strstr(path, "/pack.new"))
+        pack_fd = fd;
+    return fd;
+}
+
+static int64_t watched_pwrite(int fd, const void *bytes, size_t size, int64_t offset)
+{
+    order_count++;
+    if (fd == pack_fd)
+        last_pack_write = order_count;
+    return real.pwrite(fd, bytes, size, offset);
+}
+
+static int watched_fsync(int fd)
+{
+    order_count++;
+    if (fd == pack_fd)
+        last_pack_sync = order_count;
+    struct stat about, folder;
+    if (fstat(fd, &about) == 0 && stat(base, &folder) == 0 && about.st_ino == folder.st_ino && S_ISDIR(about.st_mode))
+        last_folder_sync = order_count;
+    return real.fsync(fd);
+}
+
+static int watched_rename(const char *from, const char *to)
+{
+    last_rename = ++order_count;
+    return real.rename(from, to);
+}
+
+static int watched_unlink(const char *path)
+{
+    order_count++;
+    if (strstr(path, ".journal") && !first_journal_unlink)
+        first_journal_unlink = order_count;
+    return real.unlink(path);
+}
+
+static void a_power_failure_finds_the_pack_or_the_work_files_whole(void)
+{
+    temp_folder_make(base);
+    real = file_system;
+    ask("p", 1, 1);
+    pack_fd = -2;
+    file_system.open = watched_open;
+    file_system.pwrite = watched_pwrite;
+    file_system.fsync = watched_fsync;
+    file_system.rename = watched_rename;
+    file_system.unlink = watched_unlink;
+    CHECK(run() == STATUS_OK);
+    file_system = real;
+    CHECK(last_pack_write > 0 && last_pack_sync > last_pack_write);
+    CHECK_TEXT(last_rename > last_pack_sync && last_folder_sync > last_rename, "%d %d %d", last_pack_sync, last_rename,
+               last_folder_sync);
+    CHECK(first_journal_unlink > last_folder_sync);
+    temp_folder_remove(base);
+}
+
 // ---- Interrupted bakes -----------------------------------------------------------------------------------
 
 static int writes_left;
@@ -336,6 +403,7 @@ static void a_bake_in_many_pieces_makes_the_same_pack(void)
                 writes_left = 100000;
         } while (code && pieces < 21 && (pieces < 20 || (code = run())));
         CHECK_TEXT(code == STATUS_OK && pieces > 1, "%s", status.text);
+        CHECK(result.tiles_done == result.tile_count);
         CHECK(same_files("whole", "p") && !exists("p.bake") && !exists("elsewhere"));
         unlink(at("p"));
     }
@@ -498,6 +566,8 @@ static void shares_say_that_they_are_incomplete(void)
     // Finished shares are known again.
     request.resume = true;
     CHECK(run() == STATUS_OK && result.already);
+    request.subject.share = 3;
+    CHECK(run() == STATUS_RESOURCE && strstr(status.text, "--force"));
     temp_folder_remove(base);
 }
 
@@ -509,6 +579,7 @@ int main(int argc, char **argv)
     CHECK_RUN(a_pack_may_be_one_tile);
     CHECK_RUN(existing_outputs_are_left_alone_without_force);
     CHECK_RUN(every_failing_call_leaves_the_old_pack_or_the_new_one);
+    CHECK_RUN(a_power_failure_finds_the_pack_or_the_work_files_whole);
     CHECK_RUN(a_bake_in_many_pieces_makes_the_same_pack);
     CHECK_RUN(work_files_of_an_earlier_bake_need_a_word);
     CHECK_RUN(a_planet_that_cannot_be_baked_leaves_nothing);

@@ -279,6 +279,16 @@ def timings_are_written():
     assert times["pack_bytes"] == os.stat("p.terrane").st_size
 
 
+def threads_are_as_many_as_the_process_may_use():
+    cpu = min(os.sched_getaffinity(0))
+    expect(0, "bake", "-q", "-o", "p.terrane", *SMALL, "--timings", "t.json",
+           preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+    assert json.load(open("t.json", encoding="ascii"))["threads"] == 1
+    expect(0, "bake", "-q", "-o", "q.terrane", *SMALL, "--timings", "t.json", "-j", "3",
+           preexec_fn=lambda: os.sched_setaffinity(0, {cpu}), environment={"OMP_NUM_THREADS": "1"})
+    assert json.load(open("t.json", encoding="ascii"))["threads"] == 3
+
+
 def what_decides_content_decides_the_bytes():
     seen = set()
     for more in [[], ["--seed", "2"], ["--radius", "1e6"], ["--set", "sea=100"], ["--layers", "height,color"],

@@ -169,6 +169,7 @@ static void a_file_cut_anywhere_keeps_the_whole_records_and_goes_on(void)
         int whole = (int)journal.record_count;
         CHECK(whole <= 4 && (whole == 4) == (length == size) && read_all(read, 16) == whole);
         CHECK(memcmp(read, keys, (size_t)whole * sizeof keys[0]) == 0);
+        CHECK(size_of(path) == (journal.segments[0].path ? (long)journal.segments[0].end : -1));
         // What is lost is appended again, as a second run, and the torn end does not stand in its way.
         if (whole == 1) {
             write_run(0, more, 5);
@@ -304,6 +305,43 @@ static void a_key_that_was_baked_twice_comes_once_if_it_is_the_same(void)
     temp_folder_remove(folder);
 }
 
+static int sync_count;
+
+static int counting_fsync(int fd)
+{
+    (void)fd;
+    sync_count++;
+    return 0;
+}
+
+static void tiles_are_made_durable_now_and_then(void)
+{
+    struct file_system real = file_system;
+    struct journal_writer writer;
+    struct status status;
+    temp_folder_make(folder);
+    open_journal();
+    file_system.fsync = counting_fsync;
+    CHECK(journal_writer_new(&writer, &journal, 0, &status) == STATUS_OK);
+    sync_count = 0;
+    append(&writer, 1);
+    append(&writer, 2);
+    CHECK(sync_count == 0);
+    writer.synced_s -= JOURNAL_SYNC_S; // as if so much time had gone
+    append(&writer, 3);
+    append(&writer, 4);
+    CHECK(sync_count == 1);
+    writer.synced_bytes -= JOURNAL_SYNC_BYTES; // as if so much had been written
+    append(&writer, 5);
+    append(&writer, 6);
+    CHECK(sync_count == 2);
+    CHECK(journal_sync(&writer, &status) == STATUS_OK && sync_count == 3);
+    CHECK(journal_writer_finish(&writer, &status) == STATUS_OK);
+    file_system = real;
+    journal_close(&journal);
+    temp_folder_remove(folder);
+}
+
 static void links_are_not_followed(void)
 {
     char path[TEMP_PATH_MAX + 32], victim[TEMP_PATH_MAX + 32];
@@ -343,6 +381,7 @@ int main(int argc, char **argv)
     CHECK_RUN(damage_after_the_scan_is_noticed);
     CHECK_RUN(segments_of_another_bake_are_refused_saying_what_differs);
     CHECK_RUN(a_key_that_was_baked_twice_comes_once_if_it_is_the_same);
+    CHECK_RUN(tiles_are_made_durable_now_and_then);
     CHECK_RUN(links_are_not_followed);
     return CHECK_END;
 }

@@ -287,6 +287,9 @@ static enum status_code read_pack(const struct sample_keys *set)
         CHECK(code || found);
         pack_cursor_free(cursor);
     }
+    struct layer_decoder *decoder;
+    if (code == STATUS_OK && (code = layer_decoder_new(&decoder, pack, &status)) == STATUS_OK)
+        layer_decoder_free(decoder);
     pack_close(pack);
     return code;
 }
@@ -320,6 +323,54 @@ static void every_failing_read_is_reported_and_interrupted_ones_go_on(void)
         }
     }
     file_system = real;
+    keys_free(&set);
+}
+
+// Spoils what it was to read, and fails, now and then.
+static bool spoiled;
+static int64_t spoiling_pread(int fd, void *bytes, size_t size, int64_t offset)
+{
+    int64_t got = real.pread(fd, bytes, size, offset);
+    if (check_random_below(4))
+        return got;
+    memset(bytes, (int)check_random_below(256), size);
+    spoiled = true;
+    errno = EIO;
+    return -1;
+}
+
+static void a_page_that_could_not_be_read_is_not_kept(void)
+{
+    struct sample_keys set = {0};
+    for (uint32_t k = 0; k < 40; k++)
+        keys_add(&set, (struct node){3, 8, 6 * k, 5 * k}); // more pages than are kept
+    keys_sort(&set);
+    unlink(sample_path("a.terrane"));
+    file_system = real;
+    CHECK(write_pack(&set) == STATUS_OK);
+    pack_writer_free(half_done);
+    struct pack *pack;
+    struct pack_cursor *cursor;
+    CHECK(pack_open(&pack, sample_path("a.terrane"), &status) == STATUS_OK);
+    CHECK(pack_cursor_new(&cursor, pack, &status) == STATUS_OK);
+    file_system.pread = spoiling_pread;
+    int failures = 0;
+    for (int k = 0; k < 2000; k++) {
+        tile_key key = set.keys[check_random_below(set.count)];
+        struct pack_tile tile;
+        bool found;
+        spoiled = false;
+        if (pack_find(cursor, tile_key_node(key), &found, &tile, &status)) {
+            CHECK(spoiled);
+            failures++;
+            continue;
+        }
+        CHECK(found && tile.key == key && tile.height_min == sample_height_min(key));
+    }
+    CHECK(failures > 100 && failures < 1900);
+    file_system = real;
+    pack_cursor_free(cursor);
+    pack_close(pack);
     keys_free(&set);
 }
 
@@ -427,6 +478,7 @@ int main(int argc, char **argv)
     CHECK_RUN(the_header_is_written_between_two_syncs);
     CHECK_RUN(nothing_existing_is_overwritten);
     CHECK_RUN(every_failing_read_is_reported_and_interrupted_ones_go_on);
+    CHECK_RUN(a_page_that_could_not_be_read_is_not_kept);
 #if OWN_ALLOCATOR
     CHECK_RUN(every_failing_allocation_is_reported);
     CHECK_RUN(the_writers_memory_does_not_grow_with_the_tiles);

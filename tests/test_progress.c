@@ -85,6 +85,19 @@ static void a_terminal_gets_one_live_line(void)
     end();
 }
 
+static void packing_is_shown_to_people_only(void)
+{
+    for (int k = 0; k < 2; k++) {
+        begin(k ? PROGRESS_JSON : PROGRESS_AUTO, false, false);
+        let_pass(31);
+        progress_count_packed(&progress);
+        progress_count_packed(&progress);
+        CHECK(text()[0] == 0 || strcmp(shown, "terrane: bake: packing, 1 of 100 tiles\n") == 0);
+        CHECK((shown[0] == 0) == (k == 1));
+        end();
+    }
+}
+
 static void json_has_an_object_a_line(void)
 {
     begin(PROGRESS_JSON, true, false);
@@ -214,6 +227,7 @@ int main(int argc, char **argv)
     CHECK_MAIN(argc, argv);
     CHECK_RUN(plain_lines_come_every_30_seconds_at_most);
     CHECK_RUN(a_terminal_gets_one_live_line);
+    CHECK_RUN(packing_is_shown_to_people_only);
     CHECK_RUN(json_has_an_object_a_line);
     CHECK_RUN(quiet_and_none_say_nothing);
     CHECK_RUN(time_left_goes_with_what_this_bake_did);

@@ -2,30 +2,8 @@
 // Where a raster's samples come out on the sphere, and how smoothly, up to a spacing of one pixel.
 #include "tests/raster_fixture.h"
 
-// Spacing that asks for the picture alone.
-#define FINE 1e-6
-
 // Catmull-Rom in both directions leaves the range of its samples by at most (1 + 1/4)^2 - 1 on a side.
 #define OVERSHOOT 0.5625
-
-static double degrees_between(const struct raster_options *options, int width)
-{
-    int intervals = options->registration == RASTER_NODE ? width - 1 : width;
-    return (options->east_deg - options->west_deg) / intervals;
-}
-
-// Every sample's own place, written down from the header's words alone.
-static double sample_lon(const struct raster_options *options, int width, int column)
-{
-    double inset = options->registration == RASTER_NODE ? 0.0 : 0.5;
-    return options->west_deg + (column + inset) * degrees_between(options, width);
-}
-
-static double sample_lat(const struct raster_options *options, int height, int row)
-{
-    return options->registration == RASTER_NODE ? 90.0 - row * 180.0 / (height - 1)
-                                                : 90.0 - (row + 0.5) * 180.0 / height;
-}
 
 static void the_field_goes_through_every_sample(void)
 {
@@ -49,8 +27,8 @@ static void the_field_goes_through_every_sample(void)
                 double values[PLANET_BLOCK];
                 for (int k = 0; k < PLANET_BLOCK; k++) {
                     int at = start + k < end ? start + k : end - 1;
-                    dirs[k] = fixture_dir(sample_lat(&options[o], height, at / width),
-                                          sample_lon(&options[o], width, at % width));
+                    dirs[k] = fixture_dir(fixture_lat(&options[o], height, at / width),
+                                          fixture_lon(&options[o], width, at % width));
                 }
                 fixture_block(raster, dirs, values, FINE);
                 for (int k = 0; k < PLANET_BLOCK && start + k < end; k++)
@@ -108,7 +86,7 @@ static struct raster *smooth_raster(int width, int height, const struct raster_o
     uint16_t *samples = plain_alloc(NULL, (size_t)width * (size_t)height * sizeof *samples);
     for (int row = 0; row < height; row++) {
         for (int column = 0; column < width; column++) {
-            struct double3 dir = fixture_dir(sample_lat(options, height, row), sample_lon(options, width, column));
+            struct double3 dir = fixture_dir(fixture_lat(options, height, row), fixture_lon(options, width, column));
             samples[row * width + column] = (uint16_t)floor(smooth_field(dir) + 0.5);
         }
     }
@@ -162,7 +140,7 @@ static void a_rolled_picture_with_a_shifted_west_is_the_same(void)
     struct raster *from_zero = fixture_grey(WIDTH, HEIGHT, samples, &fixture_pixel);
     struct raster *from_west = fixture_grey(WIDTH, HEIGHT, rolled, &(struct raster_options){-180, 180, RASTER_PIXEL});
     static const double spacings[] = {FINE, 0.3, 0.7};
-    for (int k = 0; k < 1500; k++) {
+    for (int k = 0; k < 900; k++) {
         struct double3 dir = fixture_random_dir();
         struct fixture_value a = fixture_at(from_zero, dir, spacings[k % 3]);
         struct fixture_value b = fixture_at(from_west, dir, spacings[k % 3]);
@@ -189,11 +167,11 @@ static void seams_do_not_show(void)
         for (int k = 0; k < width * height; k++) {
             // Even in longitude about both meridians.
             struct double3 dir =
-                fixture_dir(sample_lat(&options[o], height, k / width), sample_lon(&options[o], width, k % width));
+                fixture_dir(fixture_lat(&options[o], height, k / width), fixture_lon(&options[o], width, k % width));
             samples[k] = (uint16_t)(30000.0 + 20000.0 * dir.z + (fabs(dir.y) < 0.25 ? 10000.0 : 0.0) + 5000.0 * dir.x);
         }
         struct raster *raster = fixture_grey(width, height, samples, &options[o]);
-        for (int k = 0; k < 600; k++) {
+        for (int k = 0; k < 300; k++) {
             double lat = 178.0 * check_random_unit() - 89.0, spacing = spacings[k % 5];
             // Cells of other mips do not lie evenly about the meridian; but their field does not break there either.
             bool even = spacing == FINE || o < 2;
@@ -202,125 +180,6 @@ static void seams_do_not_show(void)
             double west = fixture_lat_lon(raster, lat, meridian - d, spacing);
             CHECK_TEXT(fabs(east - west) < 0.02, "options %zu, lat %g, %g +- %g, spacing %g: %.9g and %.9g", o, lat,
                        meridian, d, spacing, east, west);
-        }
-        raster_free(raster);
-        free(samples);
-    }
-}
-
-// Central differences along two tangents.
-static void check_gradient(const struct raster *raster, struct double3 dir, double spacing, double scale)
-{
-    struct fixture_value here = fixture_at(raster, dir, spacing);
-    struct double3 axis = fabs(dir.z) < 0.8 ? (struct double3){0, 0, 1} : (struct double3){1, 0, 0};
-    struct double3 a = double3_normalise(double3_cross(dir, axis)), b = double3_cross(dir, a);
-    const double step = 1e-6;
-    CHECK(fabs(double3_dot(here.gradient, dir)) < 1e-9 * scale);
-    for (int k = 0; k < 2; k++) {
-        struct double3 along = k ? b : a;
-        struct double3 ahead = double3_normalise(double3_add(dir, double3_scale(along, step)));
-        struct double3 behind = double3_normalise(double3_sub(dir, double3_scale(along, step)));
-        double numeric = (fixture_at(raster, ahead, spacing).v - fixture_at(raster, behind, spacing).v) / (2 * step);
-        double analytic = double3_dot(here.gradient, along);
-        CHECK_TEXT(fabs(numeric - analytic) < 2e-4 * scale, "at %g %g %g, spacing %g: %g, by differences %g", dir.x,
-                   dir.y, dir.z, spacing, analytic, numeric);
-    }
-}
-
-static void the_gradient_is_that_of_the_value_everywhere(void)
-{
-    static const struct {
-        int width, height;
-        struct raster_options options;
-    } grids[] = {{40, 20, {0, 360, RASTER_PIXEL}},   {41, 21, {0, 360, RASTER_NODE}},
-                 {13, 9, {-180, 180, RASTER_PIXEL}}, {20, 20, {30, 200, RASTER_PIXEL}},
-                 {20, 21, {30, 200, RASTER_NODE}},   {11, 6, {0, 350, RASTER_PIXEL}}};
-    static const double spacings[] = {FINE, 0.2, 0.5, 1.3};
-    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
-        uint16_t *samples = fixture_noise(grids[g].width, grids[g].height);
-        struct raster *raster = fixture_grey(grids[g].width, grids[g].height, samples, &grids[g].options);
-        double row_rad = STABLE_PI / grids[g].height;
-        for (int k = 0; k < 240; k++) {
-            struct double3 dir = fixture_random_dir();
-            double from_pole = row_rad / STABLE_DEGREE * 0.7 * check_random_unit(), sign = k & 1 ? 1.0 : -1.0;
-            if (k % 4 == 1)
-                dir = fixture_dir(sign * (90.0 - from_pole), 360.0 * check_random_unit());
-            if (k % 4 == 2) // astride Greenwich and the antimeridian
-                dir = fixture_dir(160.0 * check_random_unit() - 80.0, (k & 4 ? 180.0 : 0.0) + sign * 1e-5);
-            // Noise between columns crowded at the pole is steepest: a full range over a column there.
-            double lon_scale = grids[g].width / (2.0 * STABLE_PI) / fmax(sqrt(1.0 - dir.z * dir.z), 0.5 * row_rad);
-            check_gradient(raster, dir, spacings[k / 4 % 4], 65535.0 * (1.0 / row_rad + lon_scale));
-        }
-        raster_free(raster);
-        free(samples);
-    }
-}
-
-static void at_the_poles_it_has_one_value_and_one_gradient(void)
-{
-    static const int sizes[][2] = {{40, 20}, {41, 21}, {7, 3}, {2, 2}, {5, 2}};
-    for (int g = 0; g < 20; g++) {
-        const int *size = sizes[g % 5];
-        struct raster_options options = g & 1 ? fixture_node : fixture_pixel;
-        if (g % 4 == 2)
-            options.east_deg = 200.0;
-        uint16_t *samples = fixture_noise(size[0], size[1]);
-        struct raster *raster = fixture_grey(size[0], size[1], samples, &options);
-        for (int south = 0; south < 2; south++) {
-            double sign = south ? -1.0 : 1.0, spacing = g < 10 ? FINE : 0.6;
-            struct fixture_value pole = fixture_at(raster, (struct double3){0, 0, sign}, spacing);
-            double slope = double3_length(pole.gradient);
-            CHECK(isfinite(pole.v) && isfinite(slope) && slope < 1e6);
-            for (double distance = 1e-3; distance > 1e-170; distance *= distance < 1e-12 ? 1e-20 : 0.1) {
-                for (int k = 0; k < 12; k++) {
-                    double lon = 30.0 * k + 0.3;
-                    struct double3 dir = fixture_dir(0, lon);
-                    dir.x *= distance, dir.y *= distance;
-                    dir.z = sign * sqrt(1.0 - distance * distance);
-                    struct fixture_value near = fixture_at(raster, dir, spacing);
-                    CHECK_TEXT(fabs(near.v - pole.v) < 1e-6 + distance * (slope + 1e6), "%d: %g from the pole: %g, %g",
-                               g, distance, near.v, pole.v);
-                    double turned = double3_length(double3_sub(near.gradient, pole.gradient));
-                    CHECK_TEXT(turned < 1e-3 + 1e9 * distance, "%d: %g from the pole the gradient turns by %g", g,
-                               distance, turned);
-                }
-            }
-        }
-        raster_free(raster);
-        free(samples);
-    }
-}
-
-static void a_node_rasters_pole_is_the_mean_of_its_row(void)
-{
-    uint16_t samples[5 * 4] = {100, 200, 300, 600, 100, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 50, 0, 0, 10, 999};
-    struct raster *raster = fixture_grey(5, 4, samples, &fixture_node); // the fifth column repeats the first
-    CHECK(fabs(fixture_lat_lon(raster, 90, 0, FINE) - 300.0) < 1e-9);
-    CHECK(fabs(fixture_lat_lon(raster, 90, 123, FINE) - 300.0) < 1e-9);
-    CHECK(fabs(fixture_lat_lon(raster, -90, 0, FINE) - 15.0) < 1e-9);
-    raster_free(raster);
-}
-
-// A plain tilted over the pole must come out as a plain: neither a dimple nor a flat spot in the last half cell.
-static void a_slope_goes_straight_over_the_poles(void)
-{
-    for (int g = 0; g < 2; g++) {
-        struct raster_options options = g ? fixture_node : fixture_pixel;
-        int width = 72 + g, height = 36 + g;
-        uint16_t *samples = plain_alloc(NULL, (size_t)width * (size_t)height * sizeof *samples);
-        for (int k = 0; k < width * height; k++) {
-            double lat = sample_lat(&options, height, k / width), lon = sample_lon(&options, width, k % width);
-            double rho = 90.0 - fabs(lat), sine, cosine;
-            stable_sincos_deg(lon, &sine, &cosine);
-            samples[k] = (uint16_t)floor(30000.5 + 200.0 * rho * cosine + 100.0 * rho * sine);
-        }
-        struct raster *raster = fixture_grey(width, height, samples, &options);
-        for (int k = 0; k < 500; k++) {
-            double rho = 8.0 * check_random_unit(), lon = 360.0 * check_random_unit(), sine, cosine;
-            stable_sincos_deg(lon, &sine, &cosine);
-            double wanted = 30000.0 + 200.0 * rho * cosine + 100.0 * rho * sine;
-            double v = fixture_lat_lon(raster, k & 1 ? 90.0 - rho : rho - 90.0, lon, FINE);
-            CHECK_TEXT(fabs(v - wanted) < 2.0, "%g degrees from the pole: %g, not %g", rho, v, wanted);
         }
         raster_free(raster);
         free(samples);
@@ -343,10 +202,16 @@ static void a_regional_raster_holds_its_edges_and_closes_smoothly(void)
         CHECK(fabs(fixture_lat_lon(raster, 12, 260.1, FINE) - 10000.0) < 1e-6);
         CHECK(fabs(fixture_lat_lon(raster, 12, -36, FINE) - 10000.0) < 1e-6);
         double before = fixture_lat_lon(raster, 12, -0.05, FINE), steepest = 0.0;
-        for (int k = 0; k < 3600; k++) {
-            double v = fixture_lat_lon(raster, 12, k * 0.1 + 0.05, FINE);
-            steepest = fmax(steepest, fabs(v - before));
-            before = v;
+        for (int start = 0; start < 3600; start += 120) {
+            struct double3 dirs[PLANET_BLOCK];
+            double values[PLANET_BLOCK];
+            for (int k = 0; k < PLANET_BLOCK; k++)
+                dirs[k] = fixture_dir(12, (start + k) * 0.1 + 0.05);
+            fixture_block(raster, dirs, values, FINE);
+            for (int k = 0; k < 120; k++) {
+                steepest = fmax(steepest, fabs(values[k] - before));
+                before = values[k];
+            }
         }
         // 20,000 over a column of 4 degrees at the edge, at most 1.5 times as steep on the way.
         CHECK_TEXT(steepest < 1.5 * 20000.0 / 40.0, "a step of %g in a tenth of a degree", steepest);
@@ -371,7 +236,7 @@ static void tiny_rasters_stay_within_their_range(void)
             for (int k = 0; k < sizes[s][0] * sizes[s][1]; k++)
                 low = fmin(low, samples[k]), high = fmax(high, samples[k]);
             struct raster *raster = fixture_grey(sizes[s][0], sizes[s][1], samples, &options[o]);
-            for (int k = 0; k < 150; k++) {
+            for (int k = 0; k < 100; k++) {
                 struct fixture_value at = fixture_at(raster, fixture_random_dir(), 0.01 * (1 << k % 10));
                 double slack = OVERSHOOT * (high - low) + 0.01;
                 CHECK_TEXT(at.v >= low - slack && at.v <= high + slack, "%d x %d, options %d: %g out of %g to %g",
@@ -439,10 +304,6 @@ int main(int argc, char **argv)
     CHECK_RUN(all_ways_to_lay_the_grid_give_the_same_field);
     CHECK_RUN(a_rolled_picture_with_a_shifted_west_is_the_same);
     CHECK_RUN(seams_do_not_show);
-    CHECK_RUN(the_gradient_is_that_of_the_value_everywhere);
-    CHECK_RUN(at_the_poles_it_has_one_value_and_one_gradient);
-    CHECK_RUN(a_node_rasters_pole_is_the_mean_of_its_row);
-    CHECK_RUN(a_slope_goes_straight_over_the_poles);
     CHECK_RUN(a_regional_raster_holds_its_edges_and_closes_smoothly);
     CHECK_RUN(tiny_rasters_stay_within_their_range);
     CHECK_RUN(colours_come_out_in_order_and_in_linear_light);

@@ -74,6 +74,7 @@ static void up_to_one_pixel_only_the_picture_is_used(void)
         double v = fixture_at(raster, dir, 1e-9).v;
         CHECK(v == fixture_at(raster, dir, pixel).v);
         CHECK(v == fixture_at(raster, dir, STABLE_PI / 48 * 2.0).v);
+        CHECK(v == fixture_at(raster, dir, pixel * (1.0 + 4e-16)).v); // the same, rounded otherwise
         CHECK(v == fixture_at(raster, dir, 0.0).v);
         CHECK(v != fixture_at(raster, dir, pixel * 1.01).v);
     }
@@ -214,6 +215,30 @@ static void noise_fades_with_the_spacing(void)
     free(samples);
 }
 
+// Mips lie where the picture lies: what grows evenly eastward does so from any distance.
+static void mips_of_regional_rasters_do_not_shift(void)
+{
+    static const struct raster_options options[] = {
+        {20, 120, RASTER_PIXEL}, {20, 120, RASTER_NODE}, {-40, 77, RASTER_NODE}, {200, 333, RASTER_PIXEL}};
+    static const int widths[] = {40, 41, 38, 27};
+    for (int g = 0; g < 4; g++) {
+        int width = widths[g], nodes = options[g].registration == RASTER_NODE;
+        double span = options[g].east_deg - options[g].west_deg, column_deg = span / (width - nodes);
+        uint16_t samples[41 * 30];
+        for (int k = 0; k < width * 30; k++)
+            samples[k] = (uint16_t)floor(10000.5 + 400.0 * (k % width + (nodes ? 0.0 : 0.5)) * column_deg);
+        struct raster *raster = fixture_grey(width, 30, samples, &options[g]);
+        for (int k = 0; k < 60; k++) {
+            double spacing = raster_pixel_rad(raster) * (k % 2 ? 2.0 : 3.7), share = 0.3 + 0.4 * check_random_unit();
+            double v =
+                fixture_lat_lon(raster, 40.0 * check_random_unit() - 20.0, options[g].west_deg + share * span, spacing);
+            CHECK_TEXT(fabs(v - 10000.0 - 400.0 * share * span) < 20.0, "options %d: %g, not %g", g, v,
+                       10000.0 + 400.0 * share * span);
+        }
+        raster_free(raster);
+    }
+}
+
 static void colours_are_averaged_as_light(void)
 {
     enum { WIDTH = 16, HEIGHT = 8 };
@@ -243,6 +268,7 @@ int main(int argc, char **argv)
     CHECK_RUN(between_two_mips_it_goes_evenly_by_the_logarithm);
     CHECK_RUN(mips_stay_within_the_range_of_the_picture);
     CHECK_RUN(noise_fades_with_the_spacing);
+    CHECK_RUN(mips_of_regional_rasters_do_not_shift);
     CHECK_RUN(colours_are_averaged_as_light);
     return CHECK_END;
 }

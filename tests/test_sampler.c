@@ -2,6 +2,7 @@
 #include "bake/sampler.h"
 
 #include "bake/srgb.h"
+#include "common/srgb.h"
 #include "tests/real_pack.h"
 
 #define ALL_LAYERS 7u
@@ -74,6 +75,17 @@ static void saddle_sample(struct node node, int column, int row, struct double3 
     sample->rgb[1] = (uint8_t)(node.face * 40);
 }
 
+// The pack of sparse_keys, written once.
+static const char *saddle_pack(const struct sample_keys *set)
+{
+    static bool written;
+    struct pack_info info = sample_info(ALL_LAYERS, 3);
+    if (!written)
+        real_write(sample_path("b.terrane"), &info, set, saddle_sample);
+    written = true;
+    return sample_path("b.terrane");
+}
+
 static bool set_has_at(const struct sample_keys *set, struct cube_place place, int level)
 {
     return keys_have(set, node_at(place.face, place.s, place.t, level));
@@ -90,11 +102,9 @@ static int expected_level(const struct sample_keys *set, struct cube_place place
 static void the_deepest_tile_at_or_above_the_cap_answers(void)
 {
     struct sample_keys set = sparse_keys();
-    struct pack_info info = sample_info(ALL_LAYERS, 3);
-    real_write(sample_path("a.terrane"), &info, &set, saddle_sample);
     for (int cap = 0; cap <= 6; cap++) {
         struct pack *pack;
-        struct sampler *sampler = open_sampler(&pack, sample_path("a.terrane"), cap, true);
+        struct sampler *sampler = open_sampler(&pack, saddle_pack(&set), cap, true);
         int seen_deepest = 0;
         for (int k = 0; k < 4000; k++) {
             struct double3 dir = random_dir();
@@ -117,10 +127,8 @@ static void the_deepest_tile_at_or_above_the_cap_answers(void)
 static void heights_are_bilinear_in_s_and_t(void)
 {
     struct sample_keys set = sparse_keys();
-    struct pack_info info = sample_info(ALL_LAYERS, 3);
-    real_write(sample_path("a.terrane"), &info, &set, saddle_sample);
     struct pack *pack;
-    struct sampler *sampler = open_sampler(&pack, sample_path("a.terrane"), TILE_LEVEL_MAX, true);
+    struct sampler *sampler = open_sampler(&pack, saddle_pack(&set), TILE_LEVEL_MAX, true);
     for (int k = 0; k < 20000; k++) {
         struct double3 dir = random_dir();
         struct cube_place place = cube_sphere_locate(dir);
@@ -138,10 +146,8 @@ static void heights_are_bilinear_in_s_and_t(void)
 static void samples_themselves_come_back_unchanged(void)
 {
     struct sample_keys set = sparse_keys();
-    struct pack_info info = sample_info(ALL_LAYERS, 3);
-    real_write(sample_path("a.terrane"), &info, &set, saddle_sample);
     struct pack *pack;
-    struct sampler *sampler = open_sampler(&pack, sample_path("a.terrane"), TILE_LEVEL_MAX, true);
+    struct sampler *sampler = open_sampler(&pack, saddle_pack(&set), TILE_LEVEL_MAX, true);
     struct node deep = {1, 5, 13, 22};
     for (int row = 1; row < REAL_INTERVALS; row++) {
         for (int column = 1; column < REAL_INTERVALS; column++) {
@@ -163,10 +169,8 @@ static void samples_themselves_come_back_unchanged(void)
 static void answers_do_not_depend_on_what_was_asked_before(void)
 {
     struct sample_keys set = sparse_keys();
-    struct pack_info info = sample_info(ALL_LAYERS, 3);
-    real_write(sample_path("a.terrane"), &info, &set, saddle_sample);
     struct pack *pack;
-    struct sampler *sampler = open_sampler(&pack, sample_path("a.terrane"), TILE_LEVEL_MAX, true);
+    struct sampler *sampler = open_sampler(&pack, saddle_pack(&set), TILE_LEVEL_MAX, true);
     for (int k = 0; k < 300; k++) {
         struct double3 dir = random_dir();
         bool found, found_fresh;

@@ -118,7 +118,7 @@ static void neighbours_share_their_border_samples_over_all_edges(void)
         const char *text = p == 0 ? rough_text : builtin_planets[p - 1].text;
         struct planet *planet = planet_of_text(text, 0);
         struct tile_worker *a = worker_of(planet, N, ALL_LAYERS), *b = worker_of(planet, N, ALL_LAYERS);
-        for (int level = 0; level <= 20; level += p == 0 ? 4 : 10) {
+        for (int level = 0; level <= 20; level += p == 0 ? 5 : 11) {
             uint32_t last = (UINT32_C(1) << level) - 1, middle = last / 3;
             // A side of each face at each edge, its two ends (the cube's corners among them), and one inside.
             for (int face = 0; face < CUBE_FACE_COUNT; face++) {
@@ -173,7 +173,7 @@ static void three_faces_agree_at_the_corners_of_the_cube(void)
 
 static void heights_are_the_function_rounded_to_units(void)
 {
-    static const double radii_m[] = {0, 10, 1e9, 1737400};
+    static const double radii_m[] = {0, 10, 2e8, 1737400};
     for (int k = 0; k < 4; k++) {
         struct planet *planet = planet_of_text(rough_text, radii_m[k]);
         struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
@@ -189,6 +189,8 @@ static void heights_are_the_function_rounded_to_units(void)
                 int32_t height = tile_worker_heights(worker)[at];
                 least = height < least ? height : least;
                 most = height > most ? height : most;
+                if (check_random_below(20) > 0)
+                    continue;
                 struct double3 dir = tile_sample_dir(node, N, at % SIDE, at / SIDE);
                 x[0] = dir.x, y[0] = dir.y, z[0] = dir.z;
                 planet_sample(planet, scratch, 1, x, y, z, tile_spacing_m(planet_radius_m(planet), N, level), 0,
@@ -499,17 +501,39 @@ static void the_error_is_most_of_the_true_one_and_never_more(void)
 {
     struct planet *planet = planet_of_text(rough_text, 0);
     struct tile_worker *worker = worker_of(planet, N, 1);
-    double unit_m = height_unit_m(height_unit_exponent(planet_radius_m(planet)));
-    for (int level = 0; level <= 12; level += 3) {
+    double unit_m = height_unit_m(height_unit_exponent(planet_radius_m(planet))), ratios = 0;
+    int count = 0;
+    for (int level = 0; level <= 12; level += 2) {
         struct pack_entry entry;
         struct node node = random_node(level);
         bake(worker, node, &entry);
         double dense_m = dense_error_m(planet, tile_worker_heights(worker), node), found_m = entry.error * unit_m;
-        CHECK_TEXT(found_m <= dense_m + unit_m && found_m >= 0.4 * dense_m, "level %d: %.3f of %.3f m", level, found_m,
+        CHECK_TEXT(found_m <= dense_m + unit_m && found_m >= 0.2 * dense_m, "level %d: %.3f of %.3f m", level, found_m,
                    dense_m);
+        ratios += found_m / dense_m;
+        count++;
     }
+    CHECK_TEXT(ratios / count > 0.45, "%.2f on average", ratios / count);
     tile_worker_free(worker);
     planet_free(planet);
+}
+
+static void cells_are_split_from_north_west_to_south_east(void)
+{
+    // A saddle on face 0: along that diagonal it bends down, as the sphere does, or up, against it. Were the cells
+    // split the other way, it would be the other sign that has the larger error.
+    uint32_t errors[2];
+    for (int k = 0; k < 2; k++) {
+        struct planet *planet = planet_of_text(
+            k ? "radius = 1000000\nheight = -150000 * y * z\n" : "radius = 1000000\nheight = 150000 * y * z\n", 0);
+        struct tile_worker *worker = worker_of(planet, N, 1);
+        struct pack_entry entry;
+        bake(worker, (struct node){0, 3, 3, 3}, &entry);
+        errors[k] = entry.error;
+        tile_worker_free(worker);
+        planet_free(planet);
+    }
+    CHECK_TEXT(errors[0] > errors[1] + errors[1] / 5, "%u, %u", (unsigned)errors[0], (unsigned)errors[1]);
 }
 
 static void the_error_falls_with_the_level(void)
@@ -527,6 +551,37 @@ static void the_error_falls_with_the_level(void)
         CHECK_TEXT(sum < 0.5 * last, "level %d", level);
         last = sum;
     }
+    tile_worker_free(worker);
+    planet_free(planet);
+}
+
+// Of ranges, errors and leaf hashes. If it has to change, METADATA_GENERATOR_CONTENT changes with it.
+#define GOLDEN "d1ab379adff0cab6eee09769a248dc2fa5d9bf8e1999d736a6263c529467cf72"
+
+static void tiles_stay_as_they_are(void)
+{
+    struct planet *planet =
+        planet_of_text("radius = 6371000\nheight = 900 * x - 600 * z + 2400 * x * y + 300\n"
+                       "color = ramp(height, -3000, #0a1f4a, 0, #6fb0c0, 0, #d8c890, 2500, #f0f0f0)\n",
+                       0);
+    struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
+    static const struct node nodes[] = {{0, 0, 0, 0}, {2, 5, 17, 3}, {4, 12, 4095, 77}, {5, 24, 1, 16777215}};
+    struct sha256 hash;
+    uint8_t digest[SHA256_BYTES], numbers[12];
+    char text[2 * SHA256_BYTES + 1];
+    sha256_begin(&hash);
+    for (size_t k = 0; k < sizeof nodes / sizeof nodes[0]; k++) {
+        struct pack_entry entry;
+        bake(worker, nodes[k], &entry);
+        put_i32le(numbers, entry.height_min);
+        put_i32le(numbers + 4, entry.height_max);
+        put_u32le(numbers + 8, entry.error);
+        sha256_add(&hash, numbers, sizeof numbers);
+        sha256_add(&hash, entry.content, sizeof entry.content);
+    }
+    sha256_finish(&hash, digest);
+    sha256_text(text, digest);
+    CHECK_TEXT(strcmp(text, GOLDEN) == 0, "%s", text);
     tile_worker_free(worker);
     planet_free(planet);
 }
@@ -572,7 +627,9 @@ int main(int argc, char **argv)
     CHECK_RUN(parents_and_children_agree_where_there_is_no_finer_detail);
     CHECK_RUN(error_points_are_few_spread_out_and_on_all_kinds_of_places);
     CHECK_RUN(the_error_is_most_of_the_true_one_and_never_more);
+    CHECK_RUN(cells_are_split_from_north_west_to_south_east);
     CHECK_RUN(the_error_falls_with_the_level);
+    CHECK_RUN(tiles_stay_as_they_are);
     CHECK_RUN(heights_that_cannot_be_stored_are_refused_naming_planet_and_place);
     return CHECK_END;
 }

@@ -48,7 +48,7 @@ static void the_least_recently_used_gives_way(void)
 {
     struct status status;
     struct tile_cache *cache;
-    CHECK(tile_cache_new(&cache, sizeof(tile_key), SLOTS * 64, 3, &status) == STATUS_OK);
+    CHECK(tile_cache_new(&cache, sizeof(tile_key), SLOTS * 64, 3, 1000, &status) == STATUS_OK);
     struct model model = {.count = 0};
     for (int step = 0; step < 20000; step++) {
         tile_key key = some_key();
@@ -75,7 +75,7 @@ static void a_small_budget_still_gives_the_least_number_of_slots(void)
 {
     struct status status;
     struct tile_cache *cache;
-    CHECK(tile_cache_new(&cache, 1000, 1, 3, &status) == STATUS_OK);
+    CHECK(tile_cache_new(&cache, 1000, 1, 3, 1000, &status) == STATUS_OK);
     for (tile_key key = 1; key <= 3; key++)
         memset(tile_cache_put(cache, key), (int)key, 1000);
     for (tile_key key = 1; key <= 3; key++) {
@@ -87,10 +87,22 @@ static void a_small_budget_still_gives_the_least_number_of_slots(void)
     tile_cache_free(cache);
 }
 
+static void there_are_no_more_slots_than_tiles(void)
+{
+    struct status status;
+    struct tile_cache *cache;
+    CHECK(tile_cache_new(&cache, 64, 64000, 2, 5, &status) == STATUS_OK);
+    for (tile_key key = 1; key <= 6; key++)
+        tile_cache_put(cache, key);
+    CHECK(!tile_cache_get(cache, 1) && tile_cache_get(cache, 2) && tile_cache_get(cache, 6));
+    tile_cache_free(cache);
+}
+
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
     CHECK_RUN(the_least_recently_used_gives_way);
     CHECK_RUN(a_small_budget_still_gives_the_least_number_of_slots);
+    CHECK_RUN(there_are_no_more_slots_than_tiles);
     return CHECK_END;
 }

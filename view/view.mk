@@ -6,7 +6,7 @@ GLAD_EXTENSIONS := GL_ARB_clip_control,GL_KHR_debug
 view_sources := $(filter-out view/main.c,$(wildcard view/*.c))
 view_objects := $(call objects,$(view_sources)) $(BUILD)/generated/shaders.o $(BUILD)/generated/glad/gl.o
 view_libraries := -lglfw -lEGL -lpthread
-view_missing := $(shell pkg-config --exists glfw3 egl || echo libglfw3-dev libegl-dev; \
+view_missing := $(shell pkg-config --exists glfw3 egl 2>/dev/null || echo libglfw3-dev libegl-dev; \
   test -e /usr/include/stb/stb_easy_font.h || echo libstb-dev; $(GLAD_PYTHON) -c 'import glad' 2>/dev/null || echo python3-glad)
 
 ifeq ($(strip $(view_missing)),)

@@ -6,7 +6,8 @@
 
 #include "common/options.h"
 
-// Frequencies are radius / wavelength; with the radius in 10..1e9 m this leaves a double digits for the place in a cell.
+// Frequencies are radius / wavelength; with the radius in 10..1e9 m this leaves a double digits for the place in a
+// cell.
 #define WAVELENGTH_MIN_M 1e-3
 #define WAVELENGTH_MAX_M 1e12
 #define SEED_MAX 0x1p53 // whole numbers are exact up to here

@@ -162,11 +162,6 @@ uint32_t graph_affine(struct graph *graph, uint32_t a, double scale, double offs
     return graph_emit(graph, GRAPH_AFFINE, &a, (double[2]){scale, offset}, 2, at);
 }
 
-uint32_t graph_unary(struct graph *graph, enum graph_op op, uint32_t a, uint32_t at)
-{
-    return graph_emit(graph, op, &a, NULL, 0, at);
-}
-
 // Dividing by a constant stays a division only where the reciprocal is not finite.
 uint32_t graph_arithmetic(struct graph *graph, enum graph_op op, uint32_t a, uint32_t b, uint32_t at)
 {

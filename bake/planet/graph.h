@@ -91,7 +91,6 @@ uint32_t graph_emit(struct graph *graph, enum graph_op op, const uint32_t *input
 uint32_t graph_number(struct graph *graph, double value, uint32_t at);
 uint32_t graph_affine(struct graph *graph, uint32_t a, double scale, double offset, uint32_t at);
 uint32_t graph_arithmetic(struct graph *graph, enum graph_op op, uint32_t a, uint32_t b, uint32_t at);
-uint32_t graph_unary(struct graph *graph, enum graph_op op, uint32_t a, uint32_t at);
 uint32_t graph_mix(struct graph *graph, uint32_t a, uint32_t b, uint32_t t, uint32_t at);
 
 bool graph_is_constant(const struct graph *graph, uint32_t value); // a number or a colour

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/planet/lower.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,16 +180,11 @@ static enum status_code lower_range(struct lowering *lowering, const struct synt
     return STATUS_OK;
 }
 
-static bool is_constant(const struct graph *graph, struct value value)
-{
-    return value.type == VALUE_STRING || graph_is_constant(graph, value.graph);
-}
-
 // value is that of a definition and becomes that of the override.
 static enum status_code apply_override(struct lowering *lowering, struct override *override, struct value *value)
 {
     const struct syntax *syntax = &override->value;
-    if (!is_constant(lowering->graph, *value))
+    if (!value_is_constant(lowering->graph, *value))
         return source_fail(&syntax->source, 0, lowering->status,
                            "expected the name of a constant, '%s' differs from place to place", override->key);
     struct value *values = malloc(syntax->expression_count * sizeof values[0]);
@@ -196,25 +192,27 @@ static enum status_code apply_override(struct lowering *lowering, struct overrid
         return status_fail_memory(lowering->status, syntax->source.label, syntax->expression_count * sizeof values[0]);
     uint32_t root = syntax->definitions[0].root;
     enum status_code code = lower_range(lowering, syntax, values, 0, root);
-    if (code == STATUS_OK && (!is_constant(lowering->graph, values[root]) || values[root].type != value->type))
+    if (code == STATUS_OK && (!value_is_constant(lowering->graph, values[root]) || values[root].type != value->type))
         code = source_fail(&syntax->source, 0, lowering->status, "expected %s for '%s', got %s%s",
                            value_type_names[value->type], override->key, value_type_names[values[root].type],
-                           is_constant(lowering->graph, values[root]) ? "" : " that differs from place to place");
+                           value_is_constant(lowering->graph, values[root]) ? "" : " that differs from place to place");
     if (code == STATUS_OK)
         *value = values[root];
     free(values);
     return code;
 }
 
-static enum status_code check_radius(struct lowering *lowering, const struct definition *definition)
+// source is what the value came from: the file, or an override.
+static enum status_code check_radius(struct lowering *lowering, const struct definition *definition,
+                                     const struct source *source)
 {
     const struct value *value = &lowering->values[definition->root];
     if (value->type != VALUE_NUMBER)
-        return source_fail(&lowering->syntax->source, definition->value_at, lowering->status,
-                           "expected a number for 'radius', got %s", value_type_names[value->type]);
+        return source_fail(source, definition->value_at, lowering->status, "expected a number for 'radius', got %s",
+                           value_type_names[value->type]);
     lowering->radius_m = *graph_constant(lowering->graph, value->graph);
     if (!(lowering->radius_m >= RADIUS_MIN_M && lowering->radius_m <= RADIUS_MAX_M))
-        return source_fail(&lowering->syntax->source, definition->value_at, lowering->status,
+        return source_fail(source, definition->value_at, lowering->status,
                            "expected 10 to 1000000000 metres for 'radius'");
     return STATUS_OK;
 }
@@ -225,14 +223,17 @@ enum status_code lower_definitions(struct lowering *lowering)
     lowering->radius_m = RADIUS_DEFAULT_M;
     for (uint32_t i = 0; i < syntax->definition_count; i++) {
         const struct definition *definition = &syntax->definitions[lowering->resolution->order[i]];
+        const struct source *source = &syntax->source;
         enum status_code code = lower_range(lowering, syntax, lowering->values, definition->first, definition->root);
         for (int k = 0; k < lowering->overrides->count && code == STATUS_OK; k++) {
             struct override *override = &lowering->overrides->items[k];
-            if (strcmp(override->key, definition->name) == 0)
-                code = apply_override(lowering, override, &lowering->values[definition->root]);
+            if (strcmp(override->key, definition->name) != 0)
+                continue;
+            source = &override->value.source;
+            code = apply_override(lowering, override, &lowering->values[definition->root]);
         }
         if (code == STATUS_OK && strcmp(definition->name, "radius") == 0)
-            code = check_radius(lowering, definition);
+            code = check_radius(lowering, definition, source);
         if (code)
             return code;
     }

@@ -56,6 +56,12 @@ static inline bool value_is_field(struct value value)
     return value.type == VALUE_NUMBER || value.type == VALUE_FIELD;
 }
 
+// A number, a string or a constant colour.
+static inline bool value_is_constant(const struct graph *graph, struct value value)
+{
+    return value.type == VALUE_STRING || graph_is_constant(graph, value.graph);
+}
+
 // The value that a graph value is.
 struct value value_of(const struct graph *graph, uint32_t index);
 

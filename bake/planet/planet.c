@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From text to a struct planet: parse, look names up, lower, build tables, prepare quantiles, compile.
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,12 +60,6 @@ static enum status_code lower(struct loading *loading, const struct planet_sourc
 
 // ---- Overrides that name nothing -------------------------------------------------------------------------
 
-static bool is_constant(const struct loading *loading, const struct definition *definition)
-{
-    struct value value = loading->values[definition->root];
-    return value.type == VALUE_STRING || graph_is_constant(&loading->graph, value.graph);
-}
-
 static enum status_code check_override_keys(const struct loading *loading)
 {
     for (int i = 0; i < loading->overrides.count; i++) {
@@ -78,7 +71,8 @@ static enum status_code check_override_keys(const struct loading *loading)
         for (uint32_t k = 0; k < loading->syntax.definition_count; k++) {
             const struct definition *definition = &loading->syntax.definitions[k];
             const char *comma = length > 0 ? ", " : " ";
-            if (is_constant(loading, definition) && strlen(definition->name) + 3 <= sizeof names - length)
+            if (value_is_constant(&loading->graph, loading->values[definition->root]) &&
+                strlen(definition->name) + 3 <= sizeof names - length)
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", comma, definition->name);
         }
         return source_fail(&override->value.source, 0, loading->status,
@@ -236,7 +230,7 @@ enum status_code planet_load_text(struct planet **planet, const char *text, size
 {
     assert(source->radius_m == 0 || (source->radius_m >= RADIUS_MIN_M && source->radius_m <= RADIUS_MAX_M));
     struct loading loading = {.source = {.label = label, .text = text, .length = length}, .status = status};
-    loading.planet = calloc(1, sizeof *loading.planet);
+    loading.planet = malloc(sizeof *loading.planet);
     char *kept = malloc(length + 1);
     if (!loading.planet || !kept) {
         free(loading.planet);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bake/planet/planet.h"
 #include "bake/planet/source.h"
@@ -53,7 +52,7 @@ static enum status_code read_file(char **text, size_t *length, const char *path,
     } else {
         code = file_read_at(fd, *text, *length, 0, path, status);
     }
-    close(fd);
+    file_system.close(fd);
     if (code)
         free(*text);
     return code;

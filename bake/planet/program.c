@@ -80,7 +80,8 @@ static void add_step(struct compiler *compiler, uint32_t index)
     compiler->step_of[index] = compiler->program->step_count++;
 }
 
-// Steps in the order of a depth-first walk from the output, so that values are used soon after they are made.
+// Steps in the order of a depth-first walk from the output, so that values are used soon after they are made. The stack
+// holds a path of values without steps, from the output down.
 static void schedule(struct compiler *compiler, uint32_t output)
 {
     const struct graph *graph = compiler->graph;
@@ -89,10 +90,6 @@ static void schedule(struct compiler *compiler, uint32_t output)
     while (depth > 0) {
         uint32_t index = compiler->stack[depth - 1];
         const struct graph_value *value = &graph->values[index];
-        if (compiler->step_of[index] != GRAPH_NONE) {
-            depth--;
-            continue;
-        }
         int k = 0;
         while (k < graph_ops[value->op].input_count && compiler->step_of[value->input[k]] != GRAPH_NONE)
             k++;

@@ -51,7 +51,7 @@ static enum status_code read_header(struct raster_image *image, struct reader *r
     bool grey = color == PNG_COLOR_TYPE_GRAY, rgb = color == PNG_COLOR_TYPE_RGB;
     if ((!grey && !rgb) || (bits != 8 && bits != 16) || interlace != PNG_INTERLACE_NONE) {
         const char *kind = color == PNG_COLOR_TYPE_PALETTE ? "palette" : color & PNG_COLOR_MASK_ALPHA ? "alpha" : "";
-        return status_fail(status, STATUS_INPUT, "%s: %s%s%d bits%s: %s", path, kind, *kind ? ", " : "", bits,
+        return status_fail(status, STATUS_INPUT, "%s: %s%s%d-bit%s: %s", path, kind, *kind ? ", " : "", bits,
                            interlace ? ", interlaced" : "", ACCEPTED);
     }
     uint64_t samples = (uint64_t)width * height * (grey ? 1 : 3);

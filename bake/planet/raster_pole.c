@@ -38,14 +38,11 @@ static struct sum sum_around(const struct raster_level *level, int row, int chan
 {
     struct sum sum = {0.0, 0.0, 0.0, 0.0};
     int last = level->columns - 1;
-    bool half_ends = level->nodes && !level->wraps;
-    for (int column = 0; column <= last; column++) {
-        double weight = half_ends && (column == 0 || column == last) ? 0.5 : 1.0;
-        add(&sum, level, column, weight, sample(level, row, column, channel), mean);
-    }
+    for (int column = 0; column <= last; column++)
+        add(&sum, level, column, 1.0, sample(level, row, column, channel), mean);
     if (level->wraps)
         return sum;
-    double gap = level->turn_columns - sum.weight, border = half_ends ? last : last + 0.5;
+    double gap = level->turn_columns - level->columns, border = last + 0.5;
     for (int k = 0; k < GAP_POINTS; k++) {
         double at = (k + 0.5) / GAP_POINTS, t = at < 0.25 ? 0.0 : at > 0.75 ? 1.0 : 2.0 * at - 0.5;
         double west = t * t * (3.0 - 2.0 * t);
