@@ -7,7 +7,7 @@
 
 // Of all outputs in order, as little-endian doubles with one form for what is not a number. It changes when a kernel's
 // result changes, which changes every planet, and then only.
-static const char golden[] = "2b4975a82729c7ccebdaba1d173927b789c35ca6b8e8ac33434365de42331627";
+static const char golden[] = "28644126e07d7bc64ec9c29b9c40c10e8ac42bda0b57c1f70a9b2bed515fae28";
 
 enum { ROUNDS = 24 };
 
