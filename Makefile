@@ -185,7 +185,7 @@ check:
 	scripts/check
 
 format:
-	clang-format-14 -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
+	@clang-format-14 -i $(wildcard common/*.[ch] formats/*.[ch] bake/*.[ch] bake/planet/*.[ch] view/*.[ch] tests/*.[ch])
 
 # ---- installing: the manual and the completions come out of the programs themselves -------------------------------
 programs := terrane $(if $(strip $(view_missing)),,terrane-view)

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bake/srgb.h"
 #include "bake/tile_cache.h"
+#include "common/srgb.h"
 #include "formats/normal_vector.h"
 
 // A tile in the cache; its samples follow in the same slot.

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/srgb.h"
 
-#include "common/stable_math.h"
-
-double srgb_decode(double encoded)
-{
-    if (encoded <= 0.04045)
-        return encoded / 12.92;
-    // y^2.4 as y^2 times the square of the fifth root.
-    double y = (encoded + 0.055) / 1.055, root = stable_root5(y);
-    return y * y * (root * root);
-}
+#include "common/srgb.h"
 
 void srgb_prepare(struct srgb_table *table)
 {

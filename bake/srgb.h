@@ -14,9 +14,6 @@ struct srgb_table {
     uint8_t code[SRGB_CELLS + 1]; // of the lower end of each cell
 };
 
-// The linear value of an encoded value in [0, 1].
-double srgb_decode(double encoded);
-
 void srgb_prepare(struct srgb_table *table);
 
 // linear is cut to [0, 1]; it must be a number.

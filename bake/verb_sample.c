@@ -212,7 +212,7 @@ static enum status_code ask_lines(struct asking *asking, struct status *status)
             code = text_lines_next(lines, &line, status);
         if (code || !line)
             break;
-        double latitude_deg, longitude_deg;
+        double latitude_deg = 0, longitude_deg = 0;
         if (parse_point(line, true, &latitude_deg, &longitude_deg))
             code = ask(asking, latitude_deg, longitude_deg, status);
         else

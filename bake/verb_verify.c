@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "bake/border_check.h"
 #include "bake/json_out.h"
@@ -79,6 +80,31 @@ struct verify_report {
     uint64_t rebaked, seed;
 };
 
+// A live line on a terminal while the file is read; nothing elsewhere.
+struct live_line {
+    uint64_t file_bytes;
+    int shown; // percent; -1: no terminal
+};
+
+static void show_progress(void *context, uint64_t done_bytes)
+{
+    struct live_line *line = context;
+    int percent = (int)((double)done_bytes / (double)line->file_bytes * 100);
+    if (line->shown < 0 || percent == line->shown)
+        return;
+    line->shown = percent;
+    fprintf(stderr, "\rterrane: verify: %d %%", percent);
+}
+
+static enum status_code check_file(const struct pack *pack, bool decode, struct status *status)
+{
+    struct live_line line = {pack_file_bytes(pack), isatty(STDERR_FILENO) ? 0 : -1};
+    enum status_code code = pack_check(pack, decode, show_progress, &line, status);
+    if (line.shown > 0)
+        fputs("\r\033[K", stderr); // back to the start, and clear the line
+    return code;
+}
+
 // Any seed will do as long as it is another one each time, so a plain clock stands in for the system's randomness.
 static uint64_t draw_seed(void)
 {
@@ -95,7 +121,7 @@ static enum status_code check(struct verify_report *report, const struct verify_
     if (code)
         return code;
     report->pack = *pack;
-    code = pack_check(*pack, !options->quick, NULL, NULL, status);
+    code = check_file(*pack, !options->quick, status);
     if (code)
         return code;
     struct metadata metadata;

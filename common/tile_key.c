@@ -121,7 +121,7 @@ static void step_across(struct node node, enum node_side side, int64_t across[3]
 struct node node_neighbour(struct node node, enum node_side side, enum node_side *back, bool *reversed)
 {
     assert(node_valid(node));
-    int64_t across[3], along[3], m = INT64_C(1) << node.level;
+    int64_t across[3] = {0}, along[3] = {0}, m = INT64_C(1) << node.level;
     step_across(node, side, across, along);
     struct node found = {.face = node.face, .level = node.level};
     for (int face = 0; face < CUBE_FACE_COUNT; face++) {

@@ -7,7 +7,7 @@
 
 // Of all outputs in order, as little-endian doubles with one form for what is not a number. It changes when a kernel's
 // result changes, which changes every planet, and then only.
-static const char golden[] = "2b4975a82729c7ccebdaba1d173927b789c35ca6b8e8ac33434365de42331627";
+static const char golden[] = "245cff5bb9078a98c32597cfc1798d8acff73d8115f6c2b55112a349e0378cc4";
 
 enum { ROUNDS = 24 };
 

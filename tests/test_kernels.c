@@ -344,6 +344,20 @@ static void steepness_and_above_see_only_the_tangential_gradient(void)
     CHECK(out.row[0][0] == 0.0);
 }
 
+static void above_a_flat_field_without_width_is_0_or_1(void)
+{
+    static struct block places, in, out;
+    random_directions(&places);
+    struct field a = block_field(&in, true);
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        a.v[i] = 0.1 * (i % 3 - 1);
+        a.gx[i] = a.gy[i] = a.gz[i] = 0;
+    }
+    kernels->above(block_field(&out, false), a, places.row[0], places.row[1], places.row[2], 0.0, 0.0, 0.5);
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        CHECK(out.row[0][i] == (i % 3 > 0 ? 1.0 : 0.0)); // at the threshold itself: above
+}
+
 static void unknown_variants_are_refused(void)
 {
     CHECK(kernels_named("base") != NULL && kernels_named("sse9") == NULL && kernels_named("") == NULL);
@@ -366,6 +380,7 @@ int main(int argc, char **argv)
     CHECK_RUN(what_is_cut_off_has_no_gradient_whatever_came_in);
     CHECK_RUN(exponential_is_stable_exp_to_the_bit);
     CHECK_RUN(steepness_and_above_see_only_the_tangential_gradient);
+    CHECK_RUN(above_a_flat_field_without_width_is_0_or_1);
     CHECK_RUN(unknown_variants_are_refused);
     return CHECK_END;
 }

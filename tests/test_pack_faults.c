@@ -287,6 +287,9 @@ static enum status_code read_pack(const struct sample_keys *set)
         CHECK(code || found);
         pack_cursor_free(cursor);
     }
+    struct layer_decoder *decoder;
+    if (code == STATUS_OK && (code = layer_decoder_new(&decoder, pack, &status)) == STATUS_OK)
+        layer_decoder_free(decoder);
     pack_close(pack);
     return code;
 }

@@ -121,89 +121,90 @@ static bool refused(uint8_t *bytes, uint64_t file_bytes, const char *why)
            strncmp(status.text, "p: ", 3) == 0;
 }
 
+static const struct {
+    size_t offset;
+    const char *hex, *why;
+} odd_headers[] = {
+    {0, "88", "not a pack"},
+    {4, "0A", "not a pack"},
+    {8, "02", "version 2.0"},
+    {8, "00", "version 0.0"},
+    {12, "00020000", "header size"},
+    {16, "0184", "truncated"},
+    {16, "FF83", "added"},
+    {24, "0104", "metadata"},
+    {32, "01000000", "metadata"},
+    {32, "00000001", "metadata"}, // 16 MiB
+    {32, "01020000", "the data"}, // longer than the room before the data
+    {40, "0106", "the data"},     // not a multiple of 512
+    {40, "0002", "the data"},     // before the metadata
+    {40, "0000000000000080", "the data"},
+    {48, "014A", "the index"}, // over the index's begin
+    {48, "FFFFFFFFFFFFFFFF", "the index"},
+    {56, "0040", "the index"},
+    {56, "0150", "the index"},
+    {56, "0000000000000080", "the index"},
+    {64, "002A", "size of the index"},
+    {68, "06", "size of the index"},
+    {72, "05", "levels in a page"},
+    {73, "00", "levels in a page"},
+    {73, "05", "levels in a page"},
+    {74, "02", "depth"},
+    {74, "FF", "depth"},
+    {75, "03", "depth"},
+    {75, "01", "depth"},
+    {76, "00", "number of layers"},
+    {76, "09", "number of layers"},
+    {76, "01", "number of layers"},
+    {77, "04", "tile size"},
+    {77, "0A", "tile size"},
+    {77, "FF", "tile size"},
+    {78, "00", "mapping"},
+    {79, "01", "mapping"},
+    {80, "0000000000000000", "radius"},
+    {80, "FFFF090000000000", "radius"},
+    {80, "FFFFFFFFFFFFFFFF", "radius"},
+    {88, "01", "height unit"},
+    {88, "80", "height unit"},
+    {89, "01", "share"}, // complete, and 3 of 64
+    {89, "02", "reserved"},
+    {90, "01", "reserved"},
+    {91, "01", "reserved"},
+    {92, "3F", "16-bit normals"},
+    {96, "05030201", "height range"},
+    {104, "00000000", "share"},
+    {104, "41000000", "share"},
+    {112, "01", "sharing"},
+    {116, "01", "sharing"},
+    {127, "01", "reserved"},
+    {224, "02", "root page"},
+    {228, "00", "root page"}, // a hole that leaves 1, 3
+    {232, "FF", "root page"},
+    {255, "01", "reserved"},
+    {256, "01", "layer"},
+    {256, "02", "layer"},
+    {257, "02", "layer"},
+    {264, "48", "layer"},
+    {272, "00", "order of layers"},
+    {272, "07", "layer"},
+    {288, "03", "number of layers"}, // bytes in a slot that is not in use
+    {384, "07", "number of tiles"},
+    {384, "05", "depth"},
+    {400, "6100", "number of tiles"},
+    {583, "01", "number of tiles"},
+    {584, "01", "reserved"},
+    {1019, "01", "reserved"},
+};
+
 static void odd_headers_are_refused_though_their_checksum_is_right(void)
 {
-    static const struct {
-        size_t offset;
-        const char *hex, *why;
-    } cases[] = {
-        {0, "88", "not a pack"},
-        {4, "0A", "not a pack"},
-        {8, "02", "version 2.0"},
-        {8, "00", "version 0.0"},
-        {12, "00020000", "header size"},
-        {16, "0184", "truncated"},
-        {16, "FF83", "added"},
-        {24, "0104", "metadata"},
-        {32, "01000000", "metadata"},
-        {32, "00000001", "metadata"}, // 16 MiB
-        {32, "01020000", "the data"}, // longer than the room before the data
-        {40, "0106", "the data"},     // not a multiple of 512
-        {40, "0002", "the data"},     // before the metadata
-        {40, "0000000000000080", "the data"},
-        {48, "014A", "the index"}, // over the index's begin
-        {48, "FFFFFFFFFFFFFFFF", "the index"},
-        {56, "0040", "the index"},
-        {56, "0150", "the index"},
-        {56, "0000000000000080", "the index"},
-        {64, "002A", "size of the index"},
-        {68, "06", "size of the index"},
-        {72, "05", "levels in a page"},
-        {73, "00", "levels in a page"},
-        {73, "05", "levels in a page"},
-        {74, "02", "depth"},
-        {74, "FF", "depth"},
-        {75, "03", "depth"},
-        {75, "01", "depth"},
-        {76, "00", "number of layers"},
-        {76, "09", "number of layers"},
-        {76, "01", "number of layers"},
-        {77, "04", "tile size"},
-        {77, "0A", "tile size"},
-        {77, "FF", "tile size"},
-        {78, "00", "mapping"},
-        {79, "01", "mapping"},
-        {80, "0000000000000000", "radius"},
-        {80, "FFFF090000000000", "radius"},
-        {80, "FFFFFFFFFFFFFFFF", "radius"},
-        {88, "01", "height unit"},
-        {88, "80", "height unit"},
-        {89, "01", "share"}, // complete, and 3 of 64
-        {89, "02", "reserved"},
-        {90, "01", "reserved"},
-        {91, "01", "reserved"},
-        {92, "3F", "16-bit normals"},
-        {96, "05030201", "height range"},
-        {104, "00000000", "share"},
-        {104, "41000000", "share"},
-        {112, "01", "sharing"},
-        {116, "01", "sharing"},
-        {127, "01", "reserved"},
-        {224, "02", "root page"},
-        {228, "00", "root page"}, // a hole that leaves 1, 3
-        {232, "FF", "root page"},
-        {255, "01", "reserved"},
-        {256, "01", "layer"},
-        {256, "02", "layer"},
-        {257, "02", "layer"},
-        {264, "48", "layer"},
-        {272, "00", "order of layers"},
-        {272, "07", "layer"},
-        {288, "03", "number of layers"}, // bytes in a slot that is not in use
-        {384, "07", "number of tiles"},
-        {384, "05", "depth"},
-        {400, "6100", "number of tiles"},
-        {583, "01", "number of tiles"},
-        {584, "01", "reserved"},
-        {1019, "01", "reserved"},
-    };
     struct pack_header header = example();
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < sizeof odd_headers / sizeof *odd_headers; k++) {
         uint8_t bytes[PACK_HEADER_BYTES];
         pack_header_encode(bytes, &header);
-        unhex(bytes + cases[k].offset, cases[k].hex);
-        CHECK_TEXT(refused(bytes, header.file_bytes, cases[k].why), "case %zu, byte %zu: %s", k, cases[k].offset,
-                   status.text);
+        unhex(bytes + odd_headers[k].offset, odd_headers[k].hex);
+        CHECK_TEXT(refused(bytes, header.file_bytes, odd_headers[k].why), "case %zu, byte %zu: %s", k,
+                   odd_headers[k].offset, status.text);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "bake/sampler.h"
 
 #include "bake/srgb.h"
+#include "common/srgb.h"
 #include "tests/real_pack.h"
 
 #define ALL_LAYERS 7u

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "bake/srgb.h"
+#include "common/srgb.h"
 #include "tests/check.h"
 
 static struct srgb_table table;

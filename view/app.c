@@ -75,13 +75,17 @@ static void place_camera(struct app *app)
                                   .pitch_deg = -90};
     controls_init(&app->controls, (enum view_mode)options->mode, !options->no_inertia);
     app->around = (struct surroundings){app->ground, radius_m, app->source.lowest_m, app->source.highest_m};
+    bool walks = options->mode == MODE_WALK;
     if (options->at.given) {
         app->camera.latitude_deg = options->at.latitude_deg;
         app->camera.longitude_deg = options->at.longitude_deg;
+    }
+    if (options->at.given || walks) {
+        double altitude_m = walks ? EYE_HEIGHT_M : options->at.altitude_m;
         app->camera.radius_m =
-            radius_m + options->at.altitude_m + app_ground_m(app, options->at.latitude_deg, options->at.longitude_deg);
+            radius_m + altitude_m + app_ground_m(app, app->camera.latitude_deg, app->camera.longitude_deg);
         double high_m = HIGH_UP_M * radius_m / 6371000;
-        app->camera.pitch_deg = options->at.altitude_m > high_m ? -90 : -15;
+        app->camera.pitch_deg = altitude_m > high_m ? -90 : -15;
     } else {
         controls_home(&app->controls, &app->camera, &app->around);
         app->controls.mode = (enum view_mode)options->mode;

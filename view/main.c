@@ -11,7 +11,7 @@
 static enum status_code run(int argc, char **argv, struct status *status)
 {
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-        printf("terrane-view %s\n", view_program.version);
+        print_view_version(stdout);
         return STATUS_OK;
     }
     bool answered;

@@ -2,8 +2,12 @@
 // The window: GLFW's events to controls, and the loop of frames.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <jansson.h>
+#include <nettle/version.h>
+#include <png.h>
 #include <stdio.h>
 #include <time.h>
+#include <zlib.h>
 
 #include "common/clock.h"
 #include "view/app.h"
@@ -13,6 +17,7 @@
 
 #define FRAME_S (1.0 / 60)
 #define STEP_MOST_S 0.1 // a frame that took longer must not make the camera leap
+#define SETTLE_MOST_S 3 // from the start, that the ground may take to load before the controls have the camera
 
 struct window {
     GLFWwindow *glfw;
@@ -195,6 +200,14 @@ static void set_callbacks(struct window *window)
     glfwSetKeyCallback(window->glfw, on_key);
 }
 
+// Whether the controls move the camera: not in scripts, nor while the ground is still that of coarse tiles, which can
+// be far above the place that --at named and would lift the eye.
+static bool controls_have_camera(const struct app *app, const struct script *script, double now_s)
+{
+    bool settled = app->stats->full_after_s >= 0 || now_s > SETTLE_MOST_S;
+    return settled && !script->replaying && !app->options->shot;
+}
+
 // One turn of the loop; *leave at its end.
 static enum status_code turn(struct window *window, struct script *script, double now_s, double step_s, bool *leave,
                              struct status *status)
@@ -210,7 +223,7 @@ static enum status_code turn(struct window *window, struct script *script, doubl
         *leave = true;
         return STATUS_OK;
     }
-    if (!script->replaying)
+    if (controls_have_camera(app, script, now_s))
         controls_step(&app->controls, &app->camera, &app->around, keys_held(window->glfw), step_s);
     enum status_code code = app_frame(app, now_s, app->options->wait_full, status);
     if (!code)
@@ -244,6 +257,18 @@ static enum status_code loop(struct window *window, struct script *script, struc
         rest(frame_s + FRAME_S);
     }
     return code;
+}
+
+void print_view_version(FILE *out)
+{
+    int major, minor, revision;
+    glfwGetVersion(&major, &minor, &revision);
+    fprintf(out, "terrane-view %s\n", TERRANE_VERSION);
+    fprintf(out, "GLFW %d.%d.%d\n", major, minor, revision);
+    fprintf(out, "zlib %s\n", zlibVersion());
+    fprintf(out, "libpng %s\n", png_get_libpng_ver(NULL));
+    fprintf(out, "nettle %d.%d\n", nettle_version_major(), nettle_version_minor());
+    fprintf(out, "jansson %s\n", jansson_version_str());
 }
 
 enum status_code run_window(const struct view_options *options, const char *pack_path, struct status *status)

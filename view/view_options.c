@@ -224,11 +224,9 @@ static const struct view_options defaults = {
 
 static const char *const description[] = {
     "terrane-view flies over a planet that terrane bake made. Positions are double on the CPU, and the GPU only ever "
-    "sees "
-    "floats measured from the camera, so a walk at eye height is as steady as a view from orbit.",
+    "sees floats measured from the camera, so a walk at eye height is as steady as a view from orbit.",
     "It opens any pack: full, sparse, a share, without some layers. Damaged tiles are named once on stderr and drawn "
-    "from "
-    "their parents.",
+    "from their parents.",
     NULL};
 
 static const struct verb_example examples[] = {
@@ -245,7 +243,6 @@ static const struct verb view_verb = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "fly over a baked planet",
-    .description = description,
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     .options_bytes = sizeof(struct view_options),
@@ -279,6 +276,7 @@ const struct program view_program = {
     .version = TERRANE_VERSION,
     .date = "2026-11-30",
     .summary = "fly over a baked planet",
+    .description = description,
     .verbs = verbs,
     .verb_count = 1,
     .sections = sections,

@@ -268,7 +268,9 @@ static void above(struct field out, struct field a, const double *x, const doubl
     for (int i = 0; i < PLANET_BLOCK; i++) {
         double width = spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
         width = width > width_min ? width : width_min;
-        v[i] = clamp_to(0.5 + (a.v[i] - at) / width, 0.0, 1.0);
+        // Where the footprint has no width (a flat field and none given) it is the point's own share, 0 or 1.
+        double beyond = a.v[i] - at, share = clamp_to(0.5 + beyond / (width > 0.0 ? width : 1.0), 0.0, 1.0);
+        v[i] = width > 0.0 ? share : (beyond >= 0.0 ? 1.0 : 0.0);
     }
 }
 

@@ -48,5 +48,7 @@ void main()
     behind *= 1.0 - day;
     float from_sun = acos(clamp(dot(ray, sun), -1.0, 1.0));
     behind += vec3(1.0, 0.96, 0.9) * (smoothstep(0.0055, 0.0045, from_sun) * 30.0 + 0.35 * exp(-from_sun / 0.012));
-    color = vec4(to_srgb(tone(light + behind * left)), 1.0);
+    // Half a level of noise, the same in every frame, breaks the bands of so smooth a gradient.
+    float noise = hash(ivec3(gl_FragCoord.xy, 17)).x - 0.5;
+    color = vec4(to_srgb(tone(light + behind * left)) + noise / 255.0, 1.0);
 }
