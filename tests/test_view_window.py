@@ -32,9 +32,10 @@ def environment():
 
 
 def start_screen():
-    """Xvfb on a display that it chooses itself."""
+    """Xvfb on a display that it chooses itself. It must outlive the last window, hence no reset."""
     there, back = os.pipe()
-    screen = subprocess.Popen(["Xvfb", "-displayfd", str(back), "-screen", "0", "800x600x24", "-nolisten", "tcp"],
+    screen = subprocess.Popen(["Xvfb", "-displayfd", str(back), "-screen", "0", "800x600x24", "-nolisten", "tcp",
+                               "-noreset"],
                               pass_fds=[back], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(back)
     number = b""
@@ -197,25 +198,25 @@ def window_and_headless_draw_the_same():
 
 
 def mouse_grabs_zooms_tilts_and_looks():
-    with Window("--at", "20,10,8e6", "--look", "0,-90") as window:
+    with Window("--at", "20,10,3e6", "--look", "0,-90") as window:
         x, y = SIZE[0] // 2, SIZE[1] // 2
         rest = window.settle()
-        window.drag(x, y, 40, 10)
+        window.drag(x, y, 24, 10)
         dragged = window.settle()
         assert differing(rest, dragged) > 0.02, "a left drag does not move the globe"
-        window.drag(x + 40, y + 10, -40, -10)
+        window.drag(x + 24, y + 10, -24, -10)
         back = window.settle()
         assert differing(rest, back) < differing(rest, dragged) / 2, "dragged back, it is not where it was"
         xdotool("mousemove", "--window", window.id, x, y)
-        for _ in range(3):
-            xdotool("click", 4)
-        near = window.settle()
-        assert globe_samples(near) > globe_samples(back) * 1.2, "the wheel does not zoom in"
-        for _ in range(6):
+        for _ in range(8):
             xdotool("click", 5)
         far = window.settle()
-        assert globe_samples(far) < globe_samples(near) / 1.2, "the wheel does not zoom out"
-        before = far
+        assert globe_samples(far) < globe_samples(back) / 1.2, "the wheel does not zoom out"
+        for _ in range(5):
+            xdotool("click", 4)
+        near = window.settle()
+        assert globe_samples(near) > globe_samples(far) * 1.2, "the wheel does not zoom in"
+        before = near
         for button, hold in [(2, None), (1, "ctrl"), (1, "shift")]:
             window.drag(x, y, 10, 25, button, hold)
             after = window.settle()
@@ -276,7 +277,9 @@ def every_window_size_is_drawn():
         for width, height in [(400, 300), (300, 1), (1, 1), (1, 200), SIZE]:
             xdotool("windowsize", window.id, width, height)
             wait_until(lambda: window.shot().size == (width, height), f"a picture of {width} by {height}")
-        assert window.settle() == home
+        # Not to the last pixel: what the larger window needed may still be drawn.
+        assert differing(window.settle(), home) < 0.1
+        home = window.settle()
         xdotool("windowunmap", window.id)
         time.sleep(0.2)
         assert window.process.poll() is None
