@@ -39,12 +39,13 @@ struct bake_options {
 #define BAKE_OPTION_ROW_COUNT 20
 extern const struct option_row bake_option_rows[BAKE_OPTION_ROW_COUNT];
 extern const struct bake_options bake_option_defaults;
+extern const char *const bake_tile_words[]; // "32", "64" ..., NULL; tile_choice counts in it
 
 // The request that the options make. Texts and lists stay the options'. overrides of the form KEY=VALUE are checked.
 enum status_code bake_options_request(struct bake_request *request, const struct bake_options *options,
                                       struct status *status);
 
-// "terrane bake -o PACK ... --resume", quoted for a shell; false where it does not fit.
+// resume_command.c: "terrane bake --output=PACK ... --resume", quoted for a shell; false where it does not fit.
 bool bake_options_resume_command(char *text, size_t size, const struct bake_options *options);
 
 #endif

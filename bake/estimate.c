@@ -36,12 +36,14 @@ static enum status_code try_tile(struct trial *trial, struct tile_worker *worker
     return STATUS_OK;
 }
 
-// Tiles of each level in turn, the deepest first since most of the work is there, until time is up.
+// Tiles of each level in turn, the deepest first since most of the work is there, until time is up: in huge plans
+// already finding the tiles takes long.
 static enum status_code run_trials(struct trial trials[TILE_LEVEL_MAX + 1], const struct bake_setup *setup,
                                    struct status *status)
 {
     struct tile_worker *worker;
     double start_s = clock_seconds();
+    int tried = 0;
     enum status_code code = tile_worker_new(&worker, &setup->recipe, status);
     if (code)
         return code;
@@ -49,7 +51,7 @@ static enum status_code run_trials(struct trial trials[TILE_LEVEL_MAX + 1], cons
         for (int level = setup->plan.max_level; level >= 0 && code == STATUS_OK; level--) {
             uint64_t count = setup->tiles_per_level[level], step = count / TRIAL_ROUNDS;
             struct node node;
-            if (count == 0 || (trials[level].tiles > 0 && clock_seconds() - start_s > TRIAL_S))
+            if (count == 0 || (tried > 0 && clock_seconds() - start_s > TRIAL_S))
                 continue;
             if (plan_nth(&setup->plan, level, step * (uint64_t)round + step / 2, &node))
                 code = try_tile(&trials[level], worker, node, status);
@@ -58,10 +60,23 @@ static enum status_code run_trials(struct trial trials[TILE_LEVEL_MAX + 1], cons
                 trials[level] = (struct trial){0, 0, 0};
                 code = try_tile(&trials[level], worker, node, status);
             }
+            tried++;
         }
     }
     tile_worker_free(worker);
     return code;
+}
+
+// The trial that stands for a level: its own, or that of the nearest level that has one, the deeper where two are.
+static const struct trial *trial_for(const struct trial trials[TILE_LEVEL_MAX + 1], int level)
+{
+    for (int away = 0; away <= TILE_LEVEL_MAX; away++) {
+        if (level + away <= TILE_LEVEL_MAX && trials[level + away].tiles > 0)
+            return &trials[level + away];
+        if (level - away >= 0 && trials[level - away].tiles > 0)
+            return &trials[level - away];
+    }
+    return NULL; // the plan is empty
 }
 
 static uint64_t free_bytes(const char *path, bool is_folder)
@@ -91,12 +106,12 @@ enum status_code estimate_make(struct estimate *estimate, const struct bake_setu
         return code;
     double bytes = 0, seconds = 0;
     for (int level = 0; level <= TILE_LEVEL_MAX; level++) {
-        const struct trial *trial = &trials[level];
-        if (trial->tiles == 0)
+        const struct trial *trial = trial_for(trials, level);
+        if (!trial || estimate->tiles_per_level[level] == 0)
             continue;
+        estimate->trial_tiles += trials[level].tiles;
         bytes += (double)estimate->tiles_per_level[level] * trial->bytes / trial->tiles;
         seconds += (double)estimate->tiles_per_level[level] * trial->seconds / trial->tiles;
-        estimate->trial_tiles += trial->tiles;
     }
     int side = setup->recipe.intervals + 1;
     uint64_t samples = (uint64_t)(side * side + tile_error_point_count(setup->recipe.intervals));

@@ -3,7 +3,7 @@
 // time, for every vector width that this processor has. An argument filters by a part of the kernel's name.
 //   bench_kernels [FILTER]
 // "scattered" samples lie all over the sphere, "row" samples 20 m apart on Earth as in a tile of level 12. For the
-// fractals 6 octaves of 8 and of 16 are double (frequency 2, lacunarity 2), the single one is float.
+// fractals 5 octaves of 8 and of 16 are double (frequency 2, lacunarity 2), the single one is float.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

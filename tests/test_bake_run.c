@@ -513,6 +513,25 @@ static void merged_shares_are_the_pack_of_one_machine(void)
     temp_folder_remove(base);
 }
 
+static void empty_shares_are_packs_too(void)
+{
+    temp_folder_make(base);
+    ask("whole", 0, 1);
+    CHECK(run() == STATUS_OK);
+    for (uint32_t share = 1; share <= 9; share++) {
+        char name[8];
+        snprintf(name, sizeof name, "s%u", (unsigned)share);
+        strcpy(share_paths[share - 1], at(name));
+        share_list[share - 1] = share_paths[share - 1];
+        ask(name, 0, 2);
+        request.subject.share = share;
+        request.subject.share_count = 9;
+        CHECK(run() == STATUS_OK && result.tile_count == (share <= 6));
+    }
+    CHECK(merge("merged", share_list, 9) == STATUS_OK && same_files("merged", "whole"));
+    temp_folder_remove(base);
+}
+
 static void missing_foreign_and_damaged_shares_are_refused_by_name(void)
 {
     temp_folder_make(base);
@@ -584,6 +603,7 @@ int main(int argc, char **argv)
     CHECK_RUN(work_files_of_an_earlier_bake_need_a_word);
     CHECK_RUN(a_planet_that_cannot_be_baked_leaves_nothing);
     CHECK_RUN(merged_shares_are_the_pack_of_one_machine);
+    CHECK_RUN(empty_shares_are_packs_too);
     CHECK_RUN(missing_foreign_and_damaged_shares_are_refused_by_name);
     CHECK_RUN(shares_say_that_they_are_incomplete);
     return CHECK_END;

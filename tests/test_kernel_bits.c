@@ -7,7 +7,7 @@
 
 // Of all outputs in order, as little-endian doubles with one form for what is not a number. It changes when a kernel's
 // result changes, which changes every planet, and then only.
-static const char golden[] = "245cff5bb9078a98c32597cfc1798d8acff73d8115f6c2b55112a349e0378cc4";
+static const char golden[] = "ea48452496beb645ca482966a6c6bfa0fdfe2e6f2594cf9e9f8000d4da78196c";
 
 enum { ROUNDS = 24 };
 

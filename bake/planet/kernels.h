@@ -52,8 +52,8 @@ enum fractal_kind {
 // whose mean is not 0, are replaced by their mean as their weight falls, so that mountains do not sink with distance.
 //
 // Precision: the place in the lattice is formed in double, where 53 bits leave 10^-9 of a cell even for 1 m cells on
-// Earth. Octaves up to 64 cells a radius, which carry the large amplitudes, then go on in double; the others in float
-// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 24 um where that is 80 m.
+// Earth. Octaves up to 32 cells a radius, which carry the large amplitudes, then go on in double; the others in float
+// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 50 um where that is 160 m.
 // (Fixed point, with shifts from octave to octave, would be 6 % quicker, but need lacunarity 2 and unturned lattices.)
 struct fractal {
     enum fractal_kind kind;

@@ -216,6 +216,9 @@ STAGE void NAME(noise_gradient_in_one_cell)(struct NAME(noise) *restrict noise, 
 
 INLINE bool NAME(all_in_one_cell)(const struct NAME(cells) * c)
 {
+    const int last = PLANET_BLOCK - 1;
+    if (c->x[0] != c->x[last] || c->y[0] != c->y[last] || c->z[0] != c->z[last]) // mostly enough
+        return false;
     uint32_t different = 0;
     for (int i = 1; i < PLANET_BLOCK; i++)
         different |= (c->x[i] ^ c->x[0]) | (c->y[i] ^ c->y[0]) | (c->z[i] ^ c->z[0]);

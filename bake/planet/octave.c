@@ -22,16 +22,15 @@ static double band_weight(double f_max, double frequency)
     return weight < 1.0 ? weight : 1.0;
 }
 
-// Mixing twice keeps the octaves of one seed from being those of another seed, shifted.
-static void octave_seed(struct octave *octave, uint64_t seed, int k)
+// From the mixed seed of the fractal: mixing again keeps the octaves of one seed from being those of another, shifted.
+static void octave_seed(struct octave *octave, uint64_t mixed_seed, int k)
 {
-    uint64_t bits = mix64(mix64(seed + UINT64_C(0x9E3779B97F4A7C15)) + (uint64_t)k * UINT64_C(0xD1B54A32D192ED03));
+    uint64_t bits = mix64(mixed_seed + (uint64_t)k * UINT64_C(0xD1B54A32D192ED03));
     octave->seed[0] = (uint32_t)bits;
     octave->seed[1] = (uint32_t)(bits >> 32);
-    for (int i = 0; i < 3; i++) {
-        bits = mix64(bits + UINT64_C(0x9E3779B97F4A7C15));
-        octave->offset[i] = (double)(bits >> 11) * 0x1p-53 - 0.5;
-    }
+    bits = mix64(bits + UINT64_C(0x9E3779B97F4A7C15));
+    for (int i = 0; i < 3; i++)
+        octave->offset[i] = (double)(bits >> 21 * i & 0x1FFFFF) * 0x1p-21 - 0.5;
 }
 
 int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fractal *fractal)
@@ -40,6 +39,7 @@ int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fracta
     assert(fractal->frequency > 0.0 && fractal->lacunarity > 1.0);
     double turned[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     double frequency = fractal->frequency, amplitude = 1.0;
+    uint64_t mixed_seed = mix64(fractal->seed + UINT64_C(0x9E3779B97F4A7C15));
     int count = 0;
     while (count < fractal->octaves) {
         struct octave *octave = &octaves[count];
@@ -57,7 +57,7 @@ int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fracta
                 turned[i][j] = next[i][j];
                 octave->matrix[i][j] = frequency * next[i][j];
             }
-        octave_seed(octave, fractal->seed, count);
+        octave_seed(octave, mixed_seed, count);
         frequency *= fractal->lacunarity;
         amplitude *= fractal->gain;
         count++;

@@ -11,7 +11,7 @@
 #define OCTAVE_COUNT_MAX 32
 
 // Octaves up to this frequency run in double, the rest in float. See kernels.h.
-#define OCTAVE_DOUBLE_FREQUENCY 64.0
+#define OCTAVE_DOUBLE_FREQUENCY 32.0
 
 struct octave {
     double frequency;    // lattice cells per planet radius
