@@ -41,7 +41,7 @@ endif
 # and let gcc vectorise loops with floor() (13 times faster without trapping maths).
 NUMERICS := -ffp-contract=off -fno-trapping-math -fno-math-errno
 
-HARDENING := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fPIE
+HARDENING := -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
 ifneq ($(is_x86_64),)
   HARDENING += -fcf-protection
 endif

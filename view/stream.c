@@ -101,7 +101,7 @@ enum status_code stream_new(struct stream **result, const struct stream_config *
     size_t fitting = config->budget_bytes / config->tile_bytes;
     if (fitting < CAPACITY_MIN) {
         size_t least_mib = (CAPACITY_MIN * config->tile_bytes + (1u << 20) - 1) >> 20;
-        return status_fail(status, STATUS_USAGE, "--cache %zu: too small for this pack: at least %zu (MiB) are needed",
+        return status_fail(status, STATUS_USAGE, "--cache %zu: too small for this pack: at least %zu MiB are needed",
                            config->budget_bytes >> 20, least_mib);
     }
     struct stream *stream = calloc(1, sizeof *stream);
