@@ -257,12 +257,12 @@ def spoil(path, copy, nodes):
 
 
 def damaged_tiles_are_named_once_and_drawn_from_their_parents():
-    # Depth 2: roots, middles and leaves. The second pass sees them again after they were dropped from a small cache.
     pack = shared("depth2", "--depth", "2", "--tile", "32")
     view = [*SMALL, "--background", "FF00FF", "--detail", "0.5", *down_over(0, 0, 6371000)]
     expect(0, pack, *view, "--shot", "whole.png")
     leaves = [(0, 2, x, y) for x in (1, 2) for y in (1, 2)]
-    for nodes in [leaves[:1], leaves, [(0, 1, 0, 1)], [(0, 1, 1, 1), *leaves], [(0, 0, 0, 0)]]:
+    # What lies below a damaged tile is not drawn, so the last leaf may or may not be noticed below its parent.
+    for nodes in [leaves[:1], leaves, [(0, 1, 0, 1)], [(0, 1, 1, 1), *leaves[:3]], [(0, 0, 0, 0)]]:
         spoil(pack, "bad.terrane", nodes)
         code, out, err = run("bad.terrane", *view, "--force", "--shot", "bad.png", "--stats", "s.json")
         assert code == 0 and not out, err
