@@ -237,8 +237,8 @@ static enum status_code load_normals(struct pack_reader *reader, struct node nod
     for (size_t k = 0; k < samples; k++) {
         for (size_t c = 0; c < 2; c++) {
             const uint8_t *p = reader->picture + (3 * k + c) * (wide ? 2 : 1);
-            data->normals[2 * k + c] =
-                wide ? (int16_t)((p[0] << 8 | p[1]) - 32768) : (int16_t)lrint((p[0] - 128) * (32767.0 / 127));
+            long q = wide ? (p[0] << 8 | p[1]) - 32768L : lrint((p[0] - 128) * (32767.0 / 127));
+            data->normals[2 * k + c] = (int16_t)q;
         }
     }
     return STATUS_OK;
