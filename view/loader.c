@@ -18,7 +18,6 @@ struct loader {
     uint64_t deliveries;
     struct status damages[DAMAGE_MAX];
     int damage_count, damage_shown;
-    struct node damaged[DAMAGE_MAX];
     pthread_t threads[LOADER_THREADS_MAX];
     struct pack_reader *readers[LOADER_THREADS_MAX];
     int thread_count, reader_count;
@@ -50,15 +49,15 @@ struct loaded_tile *loader_new_tile(int intervals)
     return tile;
 }
 
-static void keep_damage(struct loader *loader, struct node node, const struct status *status)
+// The same words are the same damage: of one tile, met by itself and by pieces of it.
+static void keep_damage(struct loader *loader, const struct status *status)
 {
     for (int k = 0; k < loader->damage_count; k++) {
-        if (tile_key_of(loader->damaged[k]) == tile_key_of(node))
+        if (strcmp(loader->damages[k].text, status->text) == 0)
             return;
     }
     if (loader->damage_count == DAMAGE_MAX)
         return;
-    loader->damaged[loader->damage_count] = node;
     loader->damages[loader->damage_count++] = *status;
 }
 
@@ -91,7 +90,7 @@ static void load_one(struct worker *worker, struct node node)
     }
     pthread_mutex_lock(&loader->lock);
     if (code)
-        keep_damage(loader, node, &status);
+        keep_damage(loader, &status);
     stream_deliver(loader->stream, node, failed, tile);
     loader->deliveries++;
     pthread_cond_signal(&loader->delivered);

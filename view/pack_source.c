@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/text_number.h"
+#include "view/tile_piece.h"
 
 #define NEUTRAL_GREY 0x90
 
@@ -92,6 +93,26 @@ static double drawn_error_m(struct pack_source *source, struct node node, const 
     return error * source->unit_m;
 }
 
+// Whether node lies below a leaf of the pack, *leaf.
+static bool is_piece(struct pack_cursor *cursor, struct node node, struct pack_tile *leaf, struct status *status)
+{
+    bool found = false;
+    return !pack_find_deepest(cursor, node, &found, leaf, status) && found && !leaf->below;
+}
+
+// A piece is as its leaf, but that its flat triangles lie lower than the leaf's vertices do.
+static void describe_piece(const struct pack_source *source, struct node node, const struct pack_tile *leaf,
+                           struct stream_record *record)
+{
+    const struct pack_info *info = source->info;
+    double sag_m = tile_piece_sag_m(tile_key_node(leaf->key), info->intervals, info->radius_m);
+    *record = (struct stream_record){.present = true,
+                                     .descends = tile_piece_wanted(node, info->intervals, info->radius_m),
+                                     .near_only = true,
+                                     .height_min_m = above_sea(source, leaf->height_min * source->unit_m) - sag_m,
+                                     .height_max_m = above_sea(source, leaf->height_max * source->unit_m)};
+}
+
 bool pack_source_lookup(void *context, struct node node, struct stream_record *record)
 {
     struct pack_source *source = context;
@@ -99,7 +120,15 @@ bool pack_source_lookup(void *context, struct node node, struct stream_record *r
     struct pack_tile tile = {0};
     if (pack_find(source->cursor, node, &found, &tile, &source->damage))
         found = false, tile.below = false;
+    struct pack_tile leaf;
+    struct status ignored; // the damage is known from above
+    if (!found && !tile.below && node.level > 0 && is_piece(source->cursor, node, &leaf, &ignored)) {
+        describe_piece(source, node, &leaf, record);
+        return true;
+    }
     *record = (struct stream_record){.present = found, .descends = tile.below};
+    if (found && !tile.below && tile_piece_wanted(node, source->info->intervals, source->info->radius_m))
+        record->descends = record->near_only = true;
     if (!found && node.level == 0)
         record->present = true; // drawn as the datum sphere
     if (found || tile.below) {
@@ -129,6 +158,11 @@ struct pack_reader {
     int32_t *heights;
     double *heights_m;
     uint8_t *picture; // a decoded normal or colour layer
+    // The leaf that pieces were last cut from: those of one leaf come one after another.
+    struct tile_data *leaf_data;
+    double *leaf_heights_m;
+    tile_key leaf_key;
+    bool has_leaf;
 };
 
 enum status_code pack_reader_new(struct pack_reader **result, const struct pack_source *source, struct status *status)
@@ -142,8 +176,12 @@ enum status_code pack_reader_new(struct pack_reader **result, const struct pack_
     reader->heights = malloc(samples * sizeof *reader->heights);
     reader->heights_m = malloc(samples * sizeof *reader->heights_m);
     reader->picture = malloc(samples * 6);
+    reader->leaf_heights_m = malloc(samples * sizeof *reader->leaf_heights_m);
+    void *leaf = malloc(tile_data_bytes(source->info->intervals));
+    if (leaf)
+        reader->leaf_data = tile_data_over(leaf, source->info->intervals);
     enum status_code code = STATUS_OK;
-    if (!reader->heights || !reader->heights_m || !reader->picture)
+    if (!reader->heights || !reader->heights_m || !reader->picture || !reader->leaf_heights_m || !leaf)
         code = status_fail_memory(status, "loader", samples * 18);
     if (!code)
         code = pack_cursor_new(&reader->cursor, source->pack, status);
@@ -166,6 +204,8 @@ void pack_reader_free(struct pack_reader *reader)
     free(reader->heights);
     free(reader->heights_m);
     free(reader->picture);
+    free(reader->leaf_heights_m);
+    free(reader->leaf_data);
     free(reader);
 }
 
@@ -261,25 +301,53 @@ static enum status_code load_colors(struct pack_reader *reader, const struct pac
     return code;
 }
 
+// Heights, normals and colours of a tile of the pack, under the sea where there is one.
+static enum status_code load_layers(struct pack_reader *reader, const struct pack_tile *tile, struct tile_data *data,
+                                    struct status *status)
+{
+    enum status_code code = load_heights(reader, tile, status);
+    if (!code)
+        code = load_normals(reader, tile_key_node(tile->key), tile, data, status);
+    if (!code)
+        code = load_colors(reader, tile, data, status);
+    if (!code)
+        cover_with_sea(reader, data);
+    return code;
+}
+
+static enum status_code load_piece(struct pack_reader *reader, struct node node, const struct pack_tile *leaf,
+                                   struct tile_data *data, struct status *status)
+{
+    const struct pack_info *info = reader->source->info;
+    if (!reader->has_leaf || reader->leaf_key != leaf->key) {
+        enum status_code code = load_layers(reader, leaf, reader->leaf_data, status);
+        reader->has_leaf = !code;
+        reader->leaf_key = leaf->key;
+        if (code)
+            return code;
+        size_t samples = (size_t)reader->side * (size_t)reader->side;
+        memcpy(reader->leaf_heights_m, reader->heights_m, samples * sizeof *reader->heights_m);
+    }
+    tile_piece_cut(data, reader->heights_m, node, reader->leaf_data, reader->leaf_heights_m, tile_key_node(leaf->key),
+                   info->intervals, info->radius_m);
+    return STATUS_OK;
+}
+
 enum status_code pack_reader_load(struct pack_reader *reader, struct node node, struct tile_data *data,
                                   float *mesh_heights_m, struct status *status)
 {
     bool found;
     struct pack_tile tile;
     enum status_code code = pack_find(reader->cursor, node, &found, &tile, status);
-    if (!code && !found) {
+    if (!code && !found && node.level > 0 && !tile.below && is_piece(reader->cursor, node, &tile, status)) {
+        code = load_piece(reader, node, &tile, data, status);
+    } else if (!code && !found) {
         pack_reader_bare(reader, node, data, mesh_heights_m);
         return STATUS_OK;
+    } else if (!code) {
+        code = load_layers(reader, &tile, data, status);
     }
     if (!code)
-        code = load_heights(reader, &tile, status);
-    if (!code)
-        code = load_normals(reader, node, &tile, data, status);
-    if (!code)
-        code = load_colors(reader, &tile, data, status);
-    if (code)
-        return code;
-    cover_with_sea(reader, data);
-    finish_geometry(reader, node, data, mesh_heights_m);
-    return STATUS_OK;
+        finish_geometry(reader, node, data, mesh_heights_m);
+    return code;
 }

@@ -17,7 +17,7 @@
 #include "common/status.h"
 #include "view/camera.h"
 #include "view/stream.h"
-#include "view/tile_geometry.h"
+#include "view/tile_data.h"
 
 struct renderer; // opaque
 
@@ -27,16 +27,6 @@ struct renderer_config {
     int slots;            // at most renderer_slot_limit()
     bool force_log_depth; // for tests
 };
-
-// What a loader makes of a tile, in one allocation of tile_data_bytes().
-struct tile_data {
-    struct tile_vertex *vertices; // tile_vertex_count
-    int16_t *normals;             // (N+1)^2 x 2, tangent frame
-    uint8_t *colors;              // (N+1)^2 x 4, sRGB and 255
-};
-size_t tile_data_bytes(int intervals);
-struct tile_data *tile_data_over(void *memory, int intervals); // lays it out in tile_data_bytes() of memory
-size_t tile_gpu_bytes(int intervals);                          // of a slot
 
 struct scene_style {
     struct double3 sun; // unit, planet-fixed, towards the sun

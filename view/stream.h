@@ -28,8 +28,9 @@
 
 // What the pack's index says of a node.
 struct stream_record {
-    bool present;                      // the pack has the tile
-    bool descends;                     // the pack has tiles below it
+    bool present;   // the pack has the tile
+    bool descends;  // the pack has tiles below it, or pieces of it can be had (tile_piece.h)
+    bool near_only; // it is only cut into pieces, and only where the eye is nearer than about its width
     double height_min_m, height_max_m; // of the whole subtree
     double error_m;                    // of the tile, with what the drawn mesh adds (an estimate is enough)
 };

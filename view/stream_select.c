@@ -11,6 +11,8 @@
 #define MERGE_BELOW (1 / 1.2)
 // Skirts are at least this share of a tile's width: with 1 % and more, no crack was ever seen (notes on the viewer).
 #define SKIRT_WIDTH_SHARE 0.01
+// A leaf is cut where the eye is nearer than this many of its widths.
+#define PIECE_WIDTHS 0.5
 // Faster than this from one frame to the next is a jump, not a movement: there is nothing to look ahead along.
 #define JUMP_RAD 0.05
 
@@ -26,6 +28,8 @@ static double need_of(const struct descent *descent, const struct tile *tile)
     const struct stream_config *config = &descent->stream->config;
     double spacing_m = tile_spacing_m(config->radius_m, config->intervals, tile->node.level);
     double distance_m = fmax(node_distance_m(tile->node, &tile->bound, descent->eye), config->radius_m * 1e-9);
+    if (tile->record.near_only) // pieces show nothing new; they only hold still under the eye
+        return PIECE_WIDTHS * tile_spacing_m(config->radius_m, 1, tile->node.level) / distance_m;
     double px_per_m = descent->view->focal_px / distance_m;
     double texel = spacing_m * px_per_m / config->detail_px;
     double error = tile->record.error_m * px_per_m / config->error_limit_px;
@@ -108,7 +112,9 @@ static void descend(const struct descent *descent, int index, bool drawing)
     struct tile *tile = &stream->tiles[index];
     double need = need_of(descent, tile);
     use(descent, index, need);
-    bool refine = tile->record.descends && tile->node.level < TILE_LEVEL_MAX &&
+    // There is nothing to cut before a leaf is there itself.
+    bool cuttable = !tile->record.near_only || tile->state == TILE_RESIDENT;
+    bool refine = tile->record.descends && cuttable && tile->node.level < TILE_LEVEL_MAX &&
                   need > (tile->refined && descent->rank == 0 ? MERGE_BELOW : 1);
     if (descent->rank == 0)
         tile->refined = refine;

@@ -8,6 +8,7 @@
 
 #include "bake/planet/raster_level.h"
 #include "bake/planet/raster_mip.h"
+#include "bake/planet/raster_parallel.h"
 #include "bake/planet/raster_png.h"
 #include "common/srgb.h"
 #include "common/stable_math.h"
@@ -23,6 +24,7 @@ struct raster {
     float *linear; // of a colour's samples, NULL where grey
     int level_count;
     struct raster_level levels[LEVELS_MAX]; // pixel_rad grows
+    double *parallels;                      // tables of level 0
     float *mips;                            // samples of levels 1.., one after the other
 };
 
@@ -80,6 +82,16 @@ static enum status_code place_picture(struct raster *raster, const char *path, c
     return STATUS_OK;
 }
 
+static enum status_code make_parallels(struct raster *raster, const char *path, struct status *status)
+{
+    size_t count = raster_parallel_doubles(&raster->levels[0]);
+    raster->parallels = malloc(count * sizeof *raster->parallels);
+    if (!raster->parallels)
+        return status_fail_memory(status, path, count * sizeof *raster->parallels);
+    raster_parallel_prepare(&raster->levels[0], raster->parallels);
+    return STATUS_OK;
+}
+
 static enum status_code make_mips(struct raster *raster, const char *path, struct status *status)
 {
     struct raster_level *levels = raster->levels;
@@ -122,6 +134,8 @@ enum status_code raster_load(struct raster **raster, const char *path, const str
     if (code == STATUS_OK)
         code = place_picture(made, path, options, status);
     if (code == STATUS_OK)
+        code = make_parallels(made, path, status);
+    if (code == STATUS_OK)
         code = make_mips(made, path, status);
     if (code != STATUS_OK) {
         raster_free(made);
@@ -137,6 +151,7 @@ void raster_free(struct raster *raster)
         return;
     raster_image_free(&raster->image);
     free(raster->linear);
+    free(raster->parallels);
     free(raster->mips);
     free(raster);
 }
@@ -192,14 +207,14 @@ static struct mixture mixture_of(const struct raster *raster, double spacing)
     return mixture;
 }
 
-static void mixture_value(const struct mixture *mixture, const struct raster_place *place,
+static void mixture_value(const struct mixture *mixture, const struct raster_place *place, double spacing,
                           struct raster_value value[RASTER_CHANNELS_MAX])
 {
-    raster_level_value(mixture->fine, place, value);
+    raster_level_value(mixture->fine, place, spacing, value);
     if (mixture->coarse_share == 0.0)
         return;
     struct raster_value coarse[RASTER_CHANNELS_MAX];
-    raster_level_value(mixture->coarse, place, coarse);
+    raster_level_value(mixture->coarse, place, spacing, coarse);
     for (int k = 0; k < mixture->fine->channels; k++) {
         value[k].v += mixture->coarse_share * (coarse[k].v - value[k].v);
         value[k].by_lat += mixture->coarse_share * (coarse[k].by_lat - value[k].by_lat);
@@ -215,7 +230,7 @@ void raster_sample(const struct raster *raster, struct field out, const double *
     for (int k = 0; k < PLANET_BLOCK; k++) {
         struct raster_place place = raster_place_of(x[k], y[k], z[k]);
         struct raster_value value[RASTER_CHANNELS_MAX];
-        mixture_value(&mixture, &place, value);
+        mixture_value(&mixture, &place, spacing, value);
         out.v[k] = value[0].v;
         if (!out.gx)
             continue;
@@ -234,7 +249,7 @@ void raster_sample_color(const struct raster *raster, double *const out[3], cons
     for (int k = 0; k < PLANET_BLOCK; k++) {
         struct raster_place place = raster_place_of(x[k], y[k], z[k]);
         struct raster_value value[RASTER_CHANNELS_MAX];
-        mixture_value(&mixture, &place, value);
+        mixture_value(&mixture, &place, spacing, value);
         for (int channel = 0; channel < 3; channel++) {
             double v = value[channel].v;
             out[channel][k] = v < 0.0 ? 0.0 : v > 1.0 ? 1.0 : v;

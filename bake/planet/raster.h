@@ -6,7 +6,9 @@
 // and the like are not looked at). Magnified by Catmull-Rom with analytic gradient; minified from a chain of
 // area-weighted halvings, each row smoothed along longitude where meridians crowd, so that neither grids nor poles
 // alias; blended between two mips by the spacing alone, so borders stay exact. Up to a spacing of one pixel (the finer
-// of its width at the equator and its height) only the picture itself is used, and the field goes through its samples.
+// of its width at the equator and its height) only the picture itself is used, and the field goes through its samples,
+// but in rows whose columns are narrower on the ground than the spacing: where that is w > 1 columns, by the row's own
+// latitude, the row passes to its mean along longitude over w columns (from w = 2 that alone), gradient and all.
 // At the poles it is smooth: beyond the pole the grid goes on with the rows of the other side, and the last half cell
 // blends to the plane through the pole's mean. A raster that spans less than 360 degrees of longitude holds its edge
 // values outside; in the middle half of the gap they pass smoothly from one edge's to the other's.
@@ -40,10 +42,10 @@ struct raster; // opaque; read-only after loading, threads share it
 #define RASTER_SIDE_MAX 65536
 #define RASTER_SAMPLES_MAX ((uint64_t)1 << 31)
 
-// Reads a PNG. Memory, per sample of a channel: the sample (1 or 2 bytes) and 4/3 bytes for the mips, so 3.3 bytes a
-// sample of 16-bit grey; nothing is allocated that the file is too short to fill. STATUS_INPUT names the path and what
-// is wrong: over the limits above, damaged, palette, alpha, transparent colour, interlaced, under 8 bits, options out
-// of range; STATUS_RESOURCE where memory is short.
+// Reads a PNG. Memory, per sample of a channel: the sample (1 or 2 bytes), 4/3 bytes for the mips and half a byte for
+// sums along the rows, so 3.8 bytes a sample of 16-bit grey; nothing is allocated that the file is too short to fill.
+// STATUS_INPUT names the path and what is wrong: over the limits above, damaged, palette, alpha, transparent colour,
+// interlaced, under 8 bits, options out of range; STATUS_RESOURCE where memory is short.
 enum status_code raster_load(struct raster **raster, const char *path, const struct raster_options *options,
                              struct status *status);
 void raster_free(struct raster *raster); // NULL is fine
@@ -52,7 +54,7 @@ bool raster_is_color(const struct raster *raster);
 // SHA-256 of width u32 LE, height u32 LE, channels u8, bits u8, then the decoded samples in rows (16 bits LE).
 void raster_sha256(const struct raster *raster, uint8_t digest[SHA256_BYTES]);
 
-// The spacing in radians up to which only the picture itself is used.
+// The spacing in radians up to which no mip is used.
 double raster_pixel_rad(const struct raster *raster);
 
 // A block of PLANET_BLOCK samples at unit directions; spacing in radians. The raster must be grey: raw sample values

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "bake/planet/raster_parallel.h"
 #include "common/stable_math.h"
 
 // The four columns that a longitude draws on.
@@ -14,6 +15,7 @@ struct taps {
 // One longitude of a level. In the gap of a regional raster it passes from the eastern edge's columns (taps) to the
 // western edge's.
 struct meridian {
+    double column; // column coordinate, less than a turn
     struct taps taps;
     double west_share, share_slope; // 0 but in the gap; slope: by column coordinate
     double west_column;             // column coordinate as the western edge has it
@@ -69,15 +71,14 @@ static void taps_held(const struct raster_level *level, double c, struct taps *t
 // Inside the region, and in the gap a quarter of it from either side, one side's columns; between them both.
 static void meridian_regional(const struct raster_level *level, double c, struct meridian *at)
 {
-    double east_border = level->nodes ? level->columns - 1.0 : level->columns - 0.5;
-    double gap = level->turn_columns - (level->nodes ? level->columns - 1.0 : level->columns);
-    double t = ((c - east_border) / gap - 0.25) * 2.0;
+    struct raster_gap gap = raster_level_gap(level);
+    double t = (c - gap.from) / gap.columns;
     at->west_column = c - level->turn_columns;
     taps_held(level, t < 1.0 ? c : at->west_column, &at->taps);
     if (t <= 0.0 || t >= 1.0)
         return;
     at->west_share = ease(t, &at->share_slope);
-    at->share_slope *= 2.0 / gap;
+    at->share_slope /= gap.columns;
 }
 
 static void meridian_at(const struct raster_level *level, double lon_rad, struct meridian *at)
@@ -90,6 +91,7 @@ static void meridian_at(const struct raster_level *level, double lon_rad, struct
         c -= turn;
     if (!(c >= 0.0)) // not a number
         c = 0.0;
+    at->column = c;
     at->west_share = 0.0;
     if (level->wraps)
         taps_wrapped(level, c, &at->taps);
@@ -115,11 +117,6 @@ static inline void load(const struct raster_level *level, int row, int channel, 
     }
 }
 
-// A value and its slope by column coordinate.
-struct row_value {
-    double v, slope;
-};
-
 static inline struct row_value taps_value(const struct raster_level *level, int row, int channel,
                                           const struct taps *taps)
 {
@@ -132,8 +129,8 @@ static inline struct row_value taps_value(const struct raster_level *level, int 
     };
 }
 
-static inline struct row_value row_value(const struct raster_level *level, int row, int channel,
-                                         const struct meridian *at)
+static inline struct row_value row_by_samples(const struct raster_level *level, int row, int channel,
+                                              const struct meridian *at)
 {
     struct row_value value = taps_value(level, row, channel, &at->taps);
     if (at->west_share == 0.0)
@@ -145,6 +142,15 @@ static inline struct row_value row_value(const struct raster_level *level, int r
     value.v += at->west_share * off;
     value.slope += at->west_share * (west.slope - value.slope) + at->share_slope * off;
     return value;
+}
+
+// The width of the mean is the row's own, so that it is constant along the row.
+static inline struct row_value row_value(const struct raster_level *level, int row, int channel,
+                                         const struct meridian *at, double spacing)
+{
+    struct row_value value = row_by_samples(level, row, channel, at);
+    double width = level->row_columns ? spacing * level->row_columns[row] : 0.0;
+    return width > 1.0 ? raster_parallel_mix(level, row, channel, at->column, width, value) : value;
 }
 
 // The field from its rows alone, by row and column coordinate.
@@ -173,8 +179,8 @@ static struct grid_value grid_add(struct grid_value sum, double weight, double s
 }
 
 // All four rows on the near side of the poles, and none on a pole.
-static void grid_inside(const struct raster_level *level, const struct raster_place *place, int whole, double rest,
-                        struct grid_value *value)
+static void grid_inside(const struct raster_level *level, const struct raster_place *place, double spacing, int whole,
+                        double rest, struct grid_value *value)
 {
     double weight[4], slope[4];
     cubic_weights(rest, weight, slope);
@@ -183,7 +189,7 @@ static void grid_inside(const struct raster_level *level, const struct raster_pl
     for (int channel = 0; channel < level->channels; channel++) {
         struct grid_value sum = {0.0, 0.0, 0.0};
         for (int k = 0; k < 4; k++)
-            sum = grid_add(sum, weight[k], slope[k], row_value(level, whole + k - 1, channel, &here));
+            sum = grid_add(sum, weight[k], slope[k], row_value(level, whole + k - 1, channel, &here, spacing));
         value[channel] = sum;
     }
 }
@@ -201,8 +207,8 @@ static int row_over_poles(const struct raster_level *level, int row, bool *acros
 }
 
 // Anywhere.
-static void grid_near_pole(const struct raster_level *level, const struct raster_place *place, int whole, double rest,
-                           struct grid_value *value)
+static void grid_near_pole(const struct raster_level *level, const struct raster_place *place, double spacing,
+                           int whole, double rest, struct grid_value *value)
 {
     double weight[4], slope[4];
     cubic_weights(rest, weight, slope);
@@ -217,7 +223,7 @@ static void grid_near_pole(const struct raster_level *level, const struct raster
         bool is_pole = level->nodes && (row == 0 || row == level->rows - 1);
         for (int channel = 0; channel < level->channels; channel++) {
             struct row_value row_here = is_pole ? (struct row_value){level->pole_rows[row != 0][channel], 0.0}
-                                                : row_value(level, row, channel, &sides[across]);
+                                                : row_value(level, row, channel, &sides[across], spacing);
             value[channel] = grid_add(value[channel], weight[k], slope[k], row_here);
         }
     }
@@ -265,16 +271,17 @@ static struct raster_value blend_to_pole(const struct raster_pole *pole, const s
     };
 }
 
-void raster_level_value(const struct raster_level *level, const struct raster_place *place,
+void raster_level_value(const struct raster_level *level, const struct raster_place *place, double spacing,
                         struct raster_value value[RASTER_CHANNELS_MAX])
 {
     struct grid_value grid[RASTER_CHANNELS_MAX];
     double rest, t_by_rho = 2.0 / level->row_rad, t = place->rho_rad * t_by_rho;
     int whole = row_of(level, place, &rest);
+    spacing = spacing < level->pixel_rad ? spacing : level->pixel_rad; // wider ones look at mips
     if (whole >= 2 && whole + 3 < level->rows)
-        grid_inside(level, place, whole, rest, grid);
+        grid_inside(level, place, spacing, whole, rest, grid);
     else
-        grid_near_pole(level, place, whole, rest, grid);
+        grid_near_pole(level, place, spacing, whole, rest, grid);
     for (int channel = 0; channel < level->channels; channel++) {
         double by_lon = grid[channel].by_column * level->columns_per_rad;
         struct raster_value sum = {grid[channel].v, -grid[channel].by_row / level->row_rad, 0.0}; // rows go southward

@@ -37,6 +37,9 @@ struct raster_level {
     const void *samples; // channels side by side
     const float *linear; // linear light of a U8 or U16 colour sample; NULL: samples as they are
 
+    const double *row_columns; // of each row, the columns to a radian on the ground; NULL: rows are smooth already
+    const double *sums;        // see raster_parallel.c
+
     struct raster_pole poles[2][RASTER_CHANNELS_MAX]; // north, south
     double pole_rows[2][RASTER_CHANNELS_MAX];         // mean of the first and last row, used for it where nodes
 };
@@ -57,8 +60,9 @@ struct raster_value {
     double v, by_lat, by_east;
 };
 
-// Fills in one value a channel. Pure; threads share the level.
-void raster_level_value(const struct raster_level *level, const struct raster_place *place,
+// Fills in one value a channel. In rows with row_columns, what spacing (in radians, at most pixel_rad counts) is wider
+// than is averaged along longitude. Pure; threads share the level.
+void raster_level_value(const struct raster_level *level, const struct raster_place *place, double spacing,
                         struct raster_value value[RASTER_CHANNELS_MAX]);
 
 // Fills in poles and pole_rows from everything else.
@@ -77,6 +81,18 @@ static inline double raster_level_sample(const struct raster_level *level, size_
     case RASTER_U16: return raster_level_decode(level, ((const uint16_t *)level->samples)[at]);
     default: return (double)((const float *)level->samples)[at];
     }
+}
+
+// Where a level that does not wrap passes from its eastern edge to the western one: the middle half of its gap.
+struct raster_gap {
+    double from, columns; // column coordinate where it begins, and how long it is
+};
+
+static inline struct raster_gap raster_level_gap(const struct raster_level *level)
+{
+    double east_border = level->nodes ? level->columns - 1.0 : level->columns - 0.5;
+    double gap = level->turn_columns - (level->nodes ? level->columns - 1.0 : level->columns);
+    return (struct raster_gap){east_border + 0.25 * gap, 0.5 * gap};
 }
 
 // Sets where longitude 0 lies and what follows from turn_columns; column may be any real number.
