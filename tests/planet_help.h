@@ -43,7 +43,9 @@ static inline struct planet *load_text(const char *text)
 
 static inline void *new_scratch(const struct planet *planet)
 {
-    return aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+    void *scratch = aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+    planet_scratch_begin(planet, scratch);
+    return scratch;
 }
 
 // A random direction, uniform on the sphere.

@@ -46,8 +46,10 @@ enum graph_op {
     GRAPH_RASTER,       // [index, scale, offset]
     GRAPH_RASTER_COLOR, // [index]
     GRAPH_QUANTILE,     // a
+    GRAPH_COARSE,       // a [pitch]
+    GRAPH_ERODE,        // a [wavelength, octaves, seed number, radius in metres]
 };
-#define GRAPH_OP_COUNT (GRAPH_QUANTILE + 1)
+#define GRAPH_OP_COUNT (GRAPH_ERODE + 1)
 
 enum graph_shape { SHAPE_FIELD, SHAPE_COLOR, SHAPE_POINTS };
 

@@ -11,6 +11,12 @@ static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs
     return graph_emit(call->lowering->graph, op, inputs, parameters, parameter_count, call->expression->at);
 }
 
+static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+{
+    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
+                                 call->lowering->status);
+}
+
 // ---- Noise ----------------------------------------------------------------------------------------------
 
 // Where the noise arguments of a call begin: wavelength, octaves, gain, lacunarity, seed, at.
@@ -41,13 +47,38 @@ static uint32_t emit_warp(struct call *call)
     return emit(call, GRAPH_WARP, inputs, &amount, 1);
 }
 
-// ---- Thresholds -----------------------------------------------------------------------------------------
+// ---- Lattices -------------------------------------------------------------------------------------------
 
-static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+// Lattices must have more nodes than a few around the planet, and fewer than can be counted.
+#define PITCH_LEAST 1e-6
+#define PITCH_MOST 0.25
+
+static enum status_code lower_coarse(struct call *call, uint32_t *result)
 {
-    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
-                                 call->lowering->status);
+    double pitch = call->number[1] / call->lowering->radius_m;
+    if (!(pitch >= PITCH_LEAST && pitch <= PITCH_MOST))
+        return CALL_FAIL(call, call->at[1], "expected a 'pitch' between a millionth and a quarter of the radius");
+    *result = emit(call, GRAPH_COARSE, &call->value[0].graph, &pitch, 1);
+    return STATUS_OK;
 }
+
+static enum status_code lower_erode(struct call *call, uint32_t *result)
+{
+    enum { GUIDE, WAVELENGTH, OCTAVES, SEED };
+    double radius_m = call->lowering->radius_m, wavelength = call->number[WAVELENGTH] / radius_m;
+    if (!(wavelength >= 16 * PITCH_LEAST && wavelength <= PITCH_MOST))
+        return CALL_FAIL(call, call->given[WAVELENGTH] ? call->at[WAVELENGTH] : call->expression->at,
+                         "expected a 'wavelength' between 1/62500 and a quarter of the radius");
+    enum status_code code = demand_gradient(call, call->value[GUIDE].graph, "to erode");
+    if (code)
+        return code;
+    double seed = call->given[SEED] ? call->number[SEED] : call->expression->noise_number;
+    *result = emit(call, GRAPH_ERODE, &call->value[GUIDE].graph,
+                   (double[4]){wavelength, call->number[OCTAVES], seed, radius_m}, 4);
+    return STATUS_OK;
+}
+
+// ---- Thresholds -----------------------------------------------------------------------------------------
 
 // 0 below, 1 above, averaged over the footprint of the sample and at least over width.
 static enum status_code emit_above(struct call *call, uint32_t x, double at, double width, uint32_t *result)
@@ -219,7 +250,9 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_ABS: *result = emit(call, GRAPH_ABSOLUTE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_BILLOW: *result = emit_fractal(call, FRACTAL_BILLOW, 0, 0); return STATUS_OK;
     case FUNCTION_CLAMP: return lower_range_of(call, GRAPH_CLAMP, 0, 1, 2, result);
+    case FUNCTION_COARSE: return lower_coarse(call, result);
     case FUNCTION_CURVE: return lower_knots(call, GRAPH_CURVE, result);
+    case FUNCTION_ERODE: return lower_erode(call, result);
     case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_FBM:
     case FUNCTION_NOISE: *result = emit_fractal(call, FRACTAL_FBM, 0, 0); return STATUS_OK;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bake/planet/lattice.h"
 #include "common/arena.h"
 #include "common/stable_math.h"
 
@@ -75,56 +76,95 @@ enum status_code quantile_curve(struct curve *curve, double *values, int count, 
     return STATUS_OK;
 }
 
+// What all quantiles are prepared with.
+struct preparation {
+    struct tables *tables;
+    const struct graph *graph;
+    const struct kernels *kernels;
+    struct program_memory memory;
+    double *values; // QUANTILE_POINTS
+};
+
 // The field at all points.
-static void sample_points(double *values, const struct program *program, const struct tables *tables,
-                          const struct kernels *kernels, double *lanes)
+static void sample_points(struct preparation *with, const struct program *program, double *lanes)
 {
     for (int first = 0; first < QUANTILE_POINTS; first += PLANET_BLOCK) {
         for (int i = 0; i < PLANET_BLOCK; i++)
             quantile_direction(first + i, &lanes[i], &lanes[PLANET_BLOCK + i], &lanes[2 * PLANET_BLOCK + i]);
-        program_run(program, tables, kernels, lanes, QUANTILE_SPACING_RAD);
-        const double *result = lanes + (size_t)program->steps[program->height].lane[0] * PLANET_BLOCK;
+        program_run(program, with->tables, with->kernels, &with->memory, lanes, QUANTILE_SPACING_RAD,
+                    QUANTILE_SPACING_RAD);
+        const double *result = program_result(program, 0, lanes);
         for (int i = 0; i < PLANET_BLOCK; i++)
-            values[first + i] = result[i];
+            with->values[first + i] = result[i];
     }
 }
 
-static enum status_code prepare_one(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
-                                    uint32_t index, const struct source *source, struct status *status)
+static enum status_code prepare_one(struct preparation *with, uint32_t index, const struct source *source,
+                                    struct status *status)
 {
     struct program program;
     struct status trouble;
-    double *values = malloc(QUANTILE_POINTS * sizeof values[0]), *lanes = NULL;
-    enum status_code code =
-        program_compile(&program, graph, tables, graph->values[index].input[0], false, GRAPH_NONE, &trouble);
+    double *lanes = NULL;
+    struct program_output output = {.value = with->graph->values[index].input[0]};
+    enum status_code code = program_compile(&program, with->graph, with->tables, &output, 1, &trouble);
     size_t lanes_bytes = (size_t)program.lane_count * PLANET_BLOCK * sizeof(double);
     if (code == STATUS_OK)
         lanes = aligned_alloc(ARENA_ALIGNMENT, lanes_bytes);
-    if (code == STATUS_OK && lanes && values) {
-        sample_points(values, &program, tables, kernels, lanes);
-        code = quantile_curve(&tables->curves[tables->table_of[index]], values, QUANTILE_POINTS, &trouble);
+    if (code == STATUS_OK && lanes) {
+        sample_points(with, &program, lanes);
+        code = quantile_curve(&with->tables->curves[with->tables->table_of[index]], with->values, QUANTILE_POINTS,
+                              &trouble);
     } else if (code == STATUS_OK) {
-        code = status_fail_memory(&trouble, "quantile", lanes_bytes + QUANTILE_POINTS * sizeof values[0]);
+        code = status_fail_memory(&trouble, "quantile", lanes_bytes);
     }
     if (code) {
-        source_fail(source, graph->values[index].at, status, "%s", trouble.text);
+        source_fail(source, with->graph->values[index].at, status, "%s", trouble.text);
         status->code = code;
     }
     program_free(&program);
-    free(values);
     free(lanes);
     return code;
 }
 
-enum status_code quantiles_prepare(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
-                                   const bool *needed, const struct source *source, struct status *status)
+static enum status_code prepare_all(struct preparation *with, const bool *needed, const int *stages,
+                                    const struct source *source, struct status *status)
 {
+    const struct graph *graph = with->graph;
+    int last = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
-        if (graph->values[i].op != GRAPH_QUANTILE || !needed[i])
-            continue;
-        enum status_code code = prepare_one(tables, graph, kernels, i, source, status);
-        if (code)
-            return code;
+        if (needed[i] && graph->values[i].op == GRAPH_QUANTILE && stages[i] > last)
+            last = stages[i];
     }
-    return STATUS_OK;
+    enum status_code code = STATUS_OK;
+    for (int stage = 1; stage <= last; stage++) {
+        for (uint32_t i = 0; i < graph->count && code == STATUS_OK; i++) {
+            if (needed[i] && graph->values[i].op == GRAPH_QUANTILE && stages[i] == stage)
+                code = prepare_one(with, i, source, status);
+        }
+    }
+    return code;
+}
+
+enum status_code quantiles_prepare(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
+                                   const bool *needed, const int *stages, const struct source *source,
+                                   struct status *status)
+{
+    struct lattice_scratch *lattices[LATTICES_MAX];
+    struct preparation with = {tables, graph, kernels, {lattices, 0}, NULL};
+    size_t values_bytes = QUANTILE_POINTS * sizeof with.values[0];
+    // One more, so that it is not an empty allocation.
+    size_t lattice_bytes = arena_bound(lattice_scratch_bytes(tables), 1);
+    void *memory =
+        aligned_alloc(ARENA_ALIGNMENT, (lattice_bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
+    with.values = malloc(values_bytes);
+    enum status_code code = STATUS_OK;
+    if (with.values && memory) {
+        lattice_scratch_begin(tables, memory, lattices);
+        code = prepare_all(&with, needed, stages, source, status);
+    } else {
+        code = status_fail_memory(status, "quantile", values_bytes + lattice_bytes);
+    }
+    free(with.values);
+    free(memory);
+    return code;
 }

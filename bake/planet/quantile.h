@@ -19,9 +19,11 @@ void quantile_direction(int index, double *x, double *y, double *z);
 // least and the greatest value. STATUS_INPUT where a value is not finite or beyond 1e60.
 enum status_code quantile_curve(struct curve *curve, double *values, int count, struct status *status);
 
-// Fills in the curves of all quantiles that are needed (a flag for each value of the graph), in the order of the graph,
-// since one may need another. Messages are about the source that the graph was made from.
+// Fills in the curves of all quantiles that are needed (a flag for each value of the graph), stage by stage (see
+// graph_stages), since one may need another, or a lattice that does. Messages are about the source that the graph was
+// made from.
 enum status_code quantiles_prepare(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
-                                   const bool *needed, const struct source *source, struct status *status);
+                                   const bool *needed, const int *stages, const struct source *source,
+                                   struct status *status);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bake/planet/lattice.h"
 #include "bake/planet/program.h"
 #include "common/stable_math.h"
 
@@ -13,6 +14,7 @@ struct run {
     const struct kernels *kernels;
     double *lanes;
     double spacing;
+    struct lattice_run lattice;
 };
 
 static double *lane_at(const struct run *run, uint16_t lane)
@@ -118,6 +120,26 @@ static void run_warp(const struct run *run, const struct step *step)
                        input_field(run, step, 2, gradient), input_field(run, step, 3, gradient));
 }
 
+static void run_erode(const struct run *run, const struct step *step, struct field out)
+{
+    _Alignas(64) double guide_lanes[3][PLANET_BLOCK], hessian_lanes[9][PLANET_BLOCK];
+    struct erosion erosion = run->tables->erosions[step->table];
+    erosion.spacing = run->spacing;
+    // Where the first octave is gone there is nothing to ask the guide for.
+    if (!erosion_shows(&erosion, run->lattice.apart)) {
+        run->kernels->fill(out, 0);
+        return;
+    }
+    double *guide[3], *hessian[9];
+    for (int k = 0; k < 3; k++)
+        guide[k] = guide_lanes[k];
+    for (int k = 0; k < 9; k++)
+        hessian[k] = hessian_lanes[k];
+    lattice_guide(&run->lattice, run->tables->erosion_guide[step->table], guide, out.gx ? hessian : NULL);
+    struct points at = {run->lanes, run->lanes + PLANET_BLOCK, run->lanes + 2 * PLANET_BLOCK, {0}};
+    run->kernels->erode(out, &at, guide, out.gx ? hessian : NULL, &erosion);
+}
+
 // Steps whose output is a colour.
 static void run_color(const struct run *run, const struct step *step)
 {
@@ -148,7 +170,7 @@ static void run_color(const struct run *run, const struct step *step)
     }
 }
 
-// Steps whose output is a field and that look at no other field.
+// Steps whose output is a field and that look at no other field's lanes.
 static void run_source(const struct run *run, const struct step *step)
 {
     const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
@@ -159,6 +181,8 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE: run_latitude(out, x, y, z); break;
     case GRAPH_LONGITUDE: run_longitude(out, x, y); break;
     case GRAPH_RASTER: run_raster(run, step, out); break;
+    case GRAPH_COARSE: lattice_coarse(&run->lattice, step->table, out); break;
+    case GRAPH_ERODE: run_erode(run, step, out); break;
     default: run_fractal(run, step, out); break;
     }
 }
@@ -203,6 +227,8 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE:
     case GRAPH_LONGITUDE:
     case GRAPH_RASTER:
+    case GRAPH_COARSE:
+    case GRAPH_ERODE:
     case GRAPH_FRACTAL: run_source(run, step); break;
     case GRAPH_WARP: run_warp(run, step); break;
     case GRAPH_COLOR:
@@ -215,9 +241,10 @@ static void run_step(const struct run *run, const struct step *step)
 }
 
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
-                 double *lanes, double spacing)
+                 struct program_memory *memory, double *lanes, double spacing, double apart)
 {
-    struct run run = {program, tables, kernels, lanes, spacing};
+    struct run run = {program, tables, kernels, lanes, spacing, {tables, kernels, memory, 0, spacing, apart, lanes}};
+    run.lattice.number = ++memory->run_count;
     for (uint32_t i = 0; i < program->step_count; i++)
         run_step(&run, &program->steps[i]);
 }

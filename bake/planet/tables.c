@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 
+#include "bake/planet/lattice.h"
 #include "bake/planet/program.h"
 
 // The finaliser of splitmix64 (Steele, Lea, Flood 2014).
@@ -52,6 +53,16 @@ static void fill_fractal(struct fractal *fractal, const double *parameters, uint
     };
 }
 
+static void fill_erosion(struct erosion *erosion, const double *parameters, uint64_t seed)
+{
+    *erosion = (struct erosion){
+        .wavelength = parameters[0],
+        .octaves = (int)parameters[1],
+        .seed = noise_seed(seed, (uint64_t)parameters[2], 0),
+        .radius_m = parameters[3],
+    };
+}
+
 static void count_tables(struct tables *tables, const struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->count; i++) {
@@ -60,6 +71,7 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_QUANTILE: tables->curve_count++; break;
         case GRAPH_RAMP: tables->ramp_count++; break;
         case GRAPH_FRACTAL: tables->fractal_count++; break;
+        case GRAPH_ERODE: tables->erosion_count++; break;
         default: break;
         }
     }
@@ -71,13 +83,19 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     size_t curve_bytes = (tables->curve_count + 1) * sizeof *tables->curves;
     size_t ramp_bytes = (tables->ramp_count + 1) * sizeof *tables->ramps;
     size_t fractal_bytes = (tables->fractal_count + 1) * sizeof *tables->fractals;
+    size_t erosion_bytes = (tables->erosion_count + 1) * sizeof *tables->erosions;
+    size_t guide_bytes = (tables->erosion_count + 1) * sizeof *tables->erosion_guide;
     size_t index_bytes = ((size_t)value_count + 1) * sizeof *tables->table_of;
     tables->curves = malloc(curve_bytes);
     tables->ramps = malloc(ramp_bytes);
     tables->fractals = malloc(fractal_bytes);
+    tables->erosions = malloc(erosion_bytes);
+    tables->erosion_guide = malloc(guide_bytes);
     tables->table_of = malloc(index_bytes);
-    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->table_of)
-        return status_fail_memory(status, "planet", curve_bytes + ramp_bytes + fractal_bytes + index_bytes);
+    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->erosions || !tables->erosion_guide ||
+        !tables->table_of)
+        return status_fail_memory(status, "planet",
+                                  curve_bytes + ramp_bytes + fractal_bytes + erosion_bytes + guide_bytes + index_bytes);
     return STATUS_OK;
 }
 
@@ -89,7 +107,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
     enum status_code code = allocate_tables(tables, graph->count, status);
     if (code)
         return code;
-    uint32_t curve = 0, ramp = 0, fractal = 0;
+    uint32_t curve = 0, ramp = 0, fractal = 0, erosion = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct graph_value *value = &graph->values[i];
         const double *parameters = graph->parameters + value->parameter;
@@ -108,6 +126,10 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
             fill_fractal(&tables->fractals[fractal], parameters, seed);
             tables->table_of[i] = fractal++;
             break;
+        case GRAPH_ERODE:
+            fill_erosion(&tables->erosions[erosion], parameters, seed);
+            tables->table_of[i] = erosion++;
+            break;
         default: break;
         }
     }
@@ -116,6 +138,9 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
 
 void tables_free(struct tables *tables)
 {
+    lattices_free(tables);
+    free(tables->erosions);
+    free(tables->erosion_guide);
     free(tables->curves);
     free(tables->ramps);
     free(tables->fractals);
