@@ -60,17 +60,18 @@ STAGE void gully_direction(struct gullies *restrict g, const double *x, const do
     for (int i = 0; i < PLANET_BLOCK; i++) {
         double gx = g->slope[0][i], gy = g->slope[1][i], gz = g->slope[2][i];
         double ux = y[i] * gz - z[i] * gy, uy = z[i] * gx - x[i] * gz, uz = x[i] * gy - y[i] * gx;
-        double steep = sqrt(ux * ux + uy * uy + uz * uz + GULLY_FLAT * GULLY_FLAT), inverse = 1.0 / steep;
+        double square = ux * ux + uy * uy + uz * uz;
+        double steep = sqrt(square + GULLY_FLAT * GULLY_FLAT), inverse = 1.0 / steep;
         g->t[0][i] = ux * inverse;
         g->t[1][i] = uy * inverse;
         g->t[2][i] = uz * inverse;
         // The length of u times that of t: 0 where there is no direction.
-        double flat = GULLY_FLAT * GULLY_FLAT * inverse, lean = steep - flat;
+        double lean = square * inverse, flat = GULLY_FLAT * inverse;
         double share = lean / (lean + GULLY_GENTLE), root = sqrt(share);
         double gone = exp_of(lean * root * (-1.0 / GULLY_STEEP));
         g->height[i] = factor * GULLY_STEEP * (1.0 - gone);
         // d height / d steep, for gully_direction_slopes.
-        g->rise[0][i] = factor * gone * root * (1.0 + 0.5 * (1.0 - share)) * (1.0 + flat * inverse);
+        g->rise[0][i] = factor * gone * root * (1.0 + 0.5 * (1.0 - share)) * (1.0 + flat * flat);
     }
 }
 
