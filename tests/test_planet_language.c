@@ -23,6 +23,12 @@ static void check_refused(const char *text, const char *const *overrides, enum s
         planet_free(planet);
 }
 
+// The place of text that a status names: line and column, both from 1.
+static void place_of(const struct status *status, int *line, int *column)
+{
+    CHECK_TEXT(sscanf(status->text, "P:%d:%d: ", line, column) == 2, "%s", status->text);
+}
+
 static const struct {
     const char *text, *start, *part;
 } refusals[] = {
@@ -119,6 +125,29 @@ static void every_error_names_line_and_column(void)
 {
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         check_refused(refusals[i].text, NULL, STATUS_INPUT, refusals[i].start, refusals[i].part);
+}
+
+// What the refusals do not tell apart is in tests/test_excerpt.c: their texts have a byte a character and no tabs.
+static void every_error_shows_its_line_with_a_caret(void)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        struct planet *planet;
+        struct status status;
+        int line = 0, column = 0;
+        if (load_with(&planet, refusals[i].text, NULL, 1, 0, &status) == STATUS_OK)
+            continue; // the test above says so
+        place_of(&status, &line, &column);
+        const char *text = refusals[i].text;
+        for (int k = 1; k < line && text; k++)
+            text = strchr(text, '\n') + 1;
+        size_t length = strcspn(text, "\n");
+        const char *caret = strchr(status.context, '\n');
+        CHECK_TEXT(caret && (size_t)(caret - status.context) == length, "%s\n%s", status.text, status.context);
+        for (size_t k = 0; k < length; k++)
+            CHECK(status.context[k] == text[k] || status.context[k] == '?');
+        CHECK_TEXT(caret && strspn(caret + 1, " ") == (size_t)column - 1 && strcmp(caret + column, "^\n") == 0,
+                   "%s\n%s", status.text, status.context);
+    }
 }
 
 static void operators_bind_as_in_mathematics(void)
@@ -265,6 +294,29 @@ static void wrong_overrides_are_usage_errors(void)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *overrides[] = {cases[i].override, NULL};
         check_refused(overridable, overrides, STATUS_USAGE, cases[i].start, cases[i].part);
+    }
+}
+
+static void wrong_overrides_are_shown_with_a_caret(void)
+{
+    static const struct {
+        const char *override, *context;
+    } cases[] = {
+        {"level=2 * (3 + sea)", "2 * (3 + sea)\n         ^\n"},
+        {"level=3 4", "3 4\n  ^\n"},
+        {"level=", "\n^\n"},
+        {"radius=3", "3\n^\n"},
+        {"levl=1 + 2", "1 + 2\n^\n"},
+        {"height=3", "3\n^\n"},
+        {"level=1 +\n $", " $\n ^\n"},
+        {"level", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *overrides[] = {cases[i].override, NULL};
+        struct planet *planet;
+        struct status status;
+        CHECK(load_with(&planet, overridable, overrides, 1, 0, &status) == STATUS_USAGE);
+        CHECK_TEXT(strcmp(status.context, cases[i].context) == 0, "%s shows\n%s", cases[i].override, status.context);
     }
 }
 
@@ -472,6 +524,7 @@ int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
     CHECK_RUN(every_error_names_line_and_column);
+    CHECK_RUN(every_error_shows_its_line_with_a_caret);
     CHECK_RUN(operators_bind_as_in_mathematics);
     CHECK_RUN(definitions_may_come_in_any_order);
     CHECK_RUN(arguments_may_be_given_by_name);
@@ -481,6 +534,7 @@ int main(int argc, char **argv)
     CHECK_RUN(about_a_planet);
     CHECK_RUN(overrides_replace_constants);
     CHECK_RUN(wrong_overrides_are_usage_errors);
+    CHECK_RUN(wrong_overrides_are_shown_with_a_caret);
     CHECK_RUN(bounds_hold);
     CHECK_RUN(zero_bytes_are_refused);
     CHECK_RUN(only_utf8_is_text);

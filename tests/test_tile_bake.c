@@ -593,7 +593,7 @@ static void refused(const char *text, double radius_m, const char *words)
     struct planet *planet = planet_of_text(text, radius_m);
     struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
     struct pack_entry entry;
-    struct status status = {STATUS_OK, ""};
+    struct status status = {0};
     enum status_code code = STATUS_OK;
     for (int face = 0; face < CUBE_FACE_COUNT && code == STATUS_OK; face++)
         code = tile_bake(worker, (struct node){face, 1, 0, 0}, &entry, &status);
