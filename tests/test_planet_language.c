@@ -100,6 +100,23 @@ static const struct {
     {"height = smoothstep(1, 1, x)", "P:1:24: ", "other than"},
     {"height = 1\nradius = 9.5", "P:2:10: ", "10 to 1000000000 metres"},
     {"height = quantile(1 / (x - x))", "P:1:10: ", "within 1e60 everywhere"},
+    {"height = exp(1e5) * 1e10", "P:1:19: ", "finite"},
+    {"height = -1e308 - 1e308", "P:1:17: ", "finite"},
+    {"height = 1 / 1e-320", "P:1:12: ", "finite"},
+    {"height = 2 + mix(-1e308, 1.7e308, 2)", "P:1:14: ", "finite"},
+    {"height = 1\ncolor = #ffffff * 1e308 * 1e308", "P:2:25: ", "finite"},
+    // What is not finite at some place.
+    {"height = 5 + exp(x) / z", "P:1:21: ", "expected a finite value: '/' gives infinity at latitude 0.00 longitude"},
+    {"height = 3 + (y - y) / (z - z)", "P:1:22: ", "'/' gives what is not a number at latitude"},
+    {"a = 1 / abs(x)\nb = min(a, 3)\nheight = b + (y - y) / (z - z)", "P:3:22: ", "'/' gives"},
+    {"a = exp(400 + x)\nb = a * a\nheight = max(x, 1) / (b + 1) + 1 / b * 0 + b", "P:2:7: ", "'*' gives infinity"},
+    {"height = sqrt(abs(x) + 1e-323)", "P:1:10: ", "expected a finite gradient: 'sqrt' gives too much at"},
+    {"height = 1e-200 * (1 / (1e-200 + abs(x)))", "P:1:22: ", "expected a finite gradient: '/' gives infinity at"},
+    {"f = 1 / x\nheight = 1\ncolor = #102030 * (f + 1)", "P:1:7: ", "'/' gives infinity"},
+    {"height = 1\ncolor = #ffffff * exp(400 + x) * exp(400 + x)", "P:2:32: ", "'*' gives infinity"},
+    {"height = -6e6", "P:1:10: ", "heights of -5733900 to 8388607.996 metres on a body of this radius, got -6e+06"},
+    {"a = 3 * x\nheight = a * 3e6", "P:2:12: ", "heights of -5733900"},
+    {"radius = 100\nheight = 200", "P:2:10: ", "heights of -90 to 127.9"},
     // Knots.
     {"height = curve(x, 0, 1, 0, 2)", "P:1:25: ", "above the one before"},
     {"height = curve(x, 0, 1)", "P:1:10: ", "2 to 64 pairs"},
@@ -210,6 +227,15 @@ static void constants_are_known_beforehand(void)
     CHECK(evaluate("height = smoothstep(0, 4, 1) + smoothstep(4, 0, 1)") == 1);
     CHECK(evaluate("height = select(1, 0.5, 3, 4) + select(0.25, 0.5, 3, 4) + select(1, 1, 3, 4, width = 2)") == 10.5);
     CHECK(evaluate("height = above(3, 3) + above(2, 3) + above(3.25, 3, width = 1) + slope(4) + quantile(4)") == 1.75);
+}
+
+static void infinities_that_are_masked_do_no_harm(void)
+{
+    CHECK(evaluate("height = min(1 / abs(x), 3)") == 1 / 0.36);
+    CHECK(height_of("height = min(1 / abs(x), 3)", (struct double3){0, 1, 0}) == 3);
+    CHECK(height_of("height = clamp(y / x, -2, 2)", (struct double3){0, 1, 0}) == 2);
+    CHECK(height_of("height = smoothstep(0, 1, 1 / abs(z))", (struct double3){0, 1, 0}) == 1);
+    CHECK(evaluate("height = x\ncolor = ramp(1 / x, 0, #000000, 1, #ffffff)\nunused = 1 / (x - x)") == 0.36);
 }
 
 static void about_a_planet(void)
@@ -531,6 +557,7 @@ int main(int argc, char **argv)
     CHECK_RUN(comments_blank_lines_and_line_ends_are_skipped);
     CHECK_RUN(lines_go_on_behind_operators_and_in_parentheses);
     CHECK_RUN(constants_are_known_beforehand);
+    CHECK_RUN(infinities_that_are_masked_do_no_harm);
     CHECK_RUN(about_a_planet);
     CHECK_RUN(overrides_replace_constants);
     CHECK_RUN(wrong_overrides_are_usage_errors);

@@ -34,8 +34,8 @@ static void functions_give_their_values(void)
     double x = some_dir.x, y = some_dir.y, z = some_dir.z;
     CHECK(height_of("height = x", some_dir) == x);
     CHECK(height_of("height = 3 * x - y / 4 + 1", some_dir) == (3 * x + -(y * 0.25)) + 1);
-    CHECK(fabs(height_of("height = x * y / z", some_dir) - x * y / z) < 1e-15);
-    CHECK(fabs(height_of("height = 1 / x - 2", some_dir) - (1 / x - 2)) < 1e-15);
+    CHECK(fabs(height_of("height = x * y / (2 - z)", some_dir) - x * y / (2 - z)) < 1e-15);
+    CHECK(fabs(height_of("height = 1 / (2 + x) - 2", some_dir) - (1 / (2 + x) - 2)) < 1e-15);
     CHECK(height_of("height = 1 - x", some_dir) == 1 - x && height_of("height = -x", some_dir) == -x);
     CHECK(height_of("height = min(x, y)", some_dir) == x && height_of("height = max(x, y)", some_dir) == y);
     CHECK(height_of("height = abs(-x)", some_dir) == x);

@@ -221,3 +221,10 @@ void program_run(const struct program *program, const struct tables *tables, con
     for (uint32_t i = 0; i < program->step_count; i++)
         run_step(&run, &program->steps[i]);
 }
+
+void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                      double *lanes, double spacing, uint32_t index)
+{
+    struct run run = {program, tables, kernels, lanes, spacing};
+    run_step(&run, &program->steps[index]);
+}
