@@ -5,6 +5,8 @@
 #include "bake/planet/kernels_common.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
+#include "bake/planet/kernels_gain.h"
+#include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_table.h"
 
 const struct kernels KERNELS = {
@@ -23,10 +25,14 @@ const struct kernels KERNELS = {
     .smoothstep = smoothstep,
     .mix = mix,
     .exponential = exponential,
+    .power = power,
+    .sine = sine,
+    .cosine = cosine,
     .curve = evaluate_curve,
     .above = above,
     .steepness = steepness,
     .fractal = fractal_sum,
+    .fractal_gain = fractal_gain,
     .warp = warp,
     .ramp = color_ramp,
     .color_mix = color_mix,
