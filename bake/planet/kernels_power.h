@@ -67,19 +67,25 @@ INLINE struct turn turn_quarter(double x)
     return (struct turn){x * p, q};
 }
 
+// floor(x) for |x| below 2^51.
+INLINE double floor_of(double x)
+{
+    double nearest = (x + ROUND) - ROUND;
+    return nearest > x ? nearest - 1.0 : nearest;
+}
+
 // stable_sincos_deg, bit for bit, without a branch; |degrees| up to 1e9.
 INLINE struct turn turn_of(double degrees)
 {
-    double quarters = degrees / 90.0 + 0.5, nearest = (quarters + ROUND) - ROUND;
-    double whole = nearest > quarters ? nearest - 1.0 : nearest;
-    struct turn turn = turn_quarter((degrees - 90.0 * whole) / 90.0);
-    uint64_t quarter = double_bits(whole + ROUND);
-    bool odd = quarter & 1, sine_down = quarter & 2, cosine_down = (quarter + 1) & 2;
-    double sine = odd ? turn.cosine : turn.sine, cosine = odd ? turn.sine : turn.cosine;
-    return (struct turn){sine_down ? 0.0 - sine : sine, cosine_down ? 0.0 - cosine : cosine};
+    double whole = floor_of(degrees / 90.0 + 0.5);
+    struct turn rest = turn_quarter((degrees - 90.0 * whole) / 90.0);
+    double quarter = whole - 4.0 * floor_of(whole * 0.25), s = rest.sine, c = rest.cosine;
+    double sine = quarter < 2.0 ? (quarter == 0.0 ? s : c) : (quarter == 2.0 ? 0.0 - s : -c);
+    double cosine = quarter < 2.0 ? (quarter == 0.0 ? c : 0.0 - s) : (quarter == 2.0 ? -c : s);
+    return (struct turn){sine, cosine};
 }
 
-static void sine_or_cosine(struct field out, struct field a, bool cosine)
+INLINE void sine_or_cosine(struct field out, struct field a, bool cosine)
 {
     SCRATCH double slope[PLANET_BLOCK];
     double *v = out.v;
