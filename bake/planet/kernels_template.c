@@ -6,6 +6,8 @@
 #include "bake/planet/kernels_erode.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
+#include "bake/planet/kernels_gain.h"
+#include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_spline.h"
 #include "bake/planet/kernels_table.h"
 
@@ -25,10 +27,14 @@ const struct kernels KERNELS = {
     .smoothstep = smoothstep,
     .mix = mix,
     .exponential = exponential,
+    .power = power,
+    .sine = sine,
+    .cosine = cosine,
     .curve = evaluate_curve,
     .above = above,
     .steepness = steepness,
     .fractal = fractal_sum,
+    .fractal_gain = fractal_gain,
     .warp = warp,
     .ramp = color_ramp,
     .color_mix = color_mix,

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/arena.h"
@@ -80,6 +81,24 @@ void lattice_scratch_begin(const struct tables *tables, void *memory, struct lat
             made->brick[slot] = BRICK_NONE;
         scratch[i] = made;
     }
+}
+
+enum status_code lattice_memory_new(struct lattice_memory *memory, const struct tables *tables, struct status *status)
+{
+    // One more, so that it is not an empty allocation.
+    size_t bytes = arena_bound(lattice_scratch_bytes(tables), 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    *memory = (struct lattice_memory){.memory = aligned_alloc(ARENA_ALIGNMENT, bytes)};
+    if (!memory->memory)
+        return status_fail_memory(status, "lattices", bytes);
+    memory->program.lattices = memory->scratch;
+    lattice_scratch_begin(tables, memory->memory, memory->scratch);
+    return STATUS_OK;
+}
+
+void lattice_memory_free(struct lattice_memory *memory)
+{
+    free(memory->memory);
+    memory->memory = NULL;
 }
 
 // ---- Bricks ---------------------------------------------------------------------------------------------

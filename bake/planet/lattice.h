@@ -54,6 +54,15 @@ struct lattice_scratch;
 size_t lattice_scratch_bytes(const struct tables *tables);
 void lattice_scratch_begin(const struct tables *tables, void *memory, struct lattice_scratch **scratch);
 
+// The same with memory of its own, for what is done once. lattice_memory_free also after a failure.
+struct lattice_memory {
+    struct program_memory program;
+    struct lattice_scratch *scratch[LATTICES_MAX];
+    void *memory;
+};
+enum status_code lattice_memory_new(struct lattice_memory *memory, const struct tables *tables, struct status *status);
+void lattice_memory_free(struct lattice_memory *memory);
+
 // A run that looks up: its tables, kernels and scratch, and the number of the run, which tells its block from others.
 struct lattice_run {
     const struct tables *tables;

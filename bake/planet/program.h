@@ -25,6 +25,7 @@ struct step {
     // Of a field: value and, where wanted, gradient by x, y, z. Of a colour: red, green, blue. Of points: x, y, z and,
     // where wanted, the nine derivatives.
     uint16_t lane[STEP_LANES_MAX];
+    uint32_t at;         // where in the planet file its value was first asked for
     uint32_t table;      // index among the tables of its kind
     double parameter[3]; // the first ones of its graph value
 };
@@ -84,6 +85,10 @@ struct program_memory {
 // run.c: evaluates one block.
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  struct program_memory *memory, double *lanes, double spacing, double apart);
+
+// The same of one step: who runs all of them in order sees what each gives before its lanes are used again.
+void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                      struct program_memory *memory, double *lanes, double spacing, double apart, uint32_t index);
 
 // The lane of an output's value.
 static inline const double *program_result(const struct program *program, int output, const double *lanes)

@@ -11,9 +11,9 @@
 // Knots of the curve: between two that make it flat outside.
 #define SHARES (CURVE_KNOTS_MAX - 2)
 
-void quantile_direction(int index, double *x, double *y, double *z)
+void spread_direction(int index, int count, double *x, double *y, double *z)
 {
-    double height = 1.0 - (2.0 * index + 1.0) / QUANTILE_POINTS;
+    double height = 1.0 - (2.0 * index + 1.0) / count;
     double turns = index * 0.61803398874989484820; // the golden ratio
     double sine, cosine;
     stable_sincos_deg(360.0 * (turns - floor(turns)), &sine, &cosine);
@@ -21,6 +21,11 @@ void quantile_direction(int index, double *x, double *y, double *z)
     *x = across * cosine;
     *y = across * sine;
     *z = height;
+}
+
+void quantile_direction(int index, double *x, double *y, double *z)
+{
+    spread_direction(index, QUANTILE_POINTS, x, y, z);
 }
 
 static int compare_doubles(const void *left, const void *right)
@@ -81,7 +86,7 @@ struct preparation {
     struct tables *tables;
     const struct graph *graph;
     const struct kernels *kernels;
-    struct program_memory memory;
+    struct program_memory *memory;
     double *values; // QUANTILE_POINTS
 };
 
@@ -91,7 +96,7 @@ static void sample_points(struct preparation *with, const struct program *progra
     for (int first = 0; first < QUANTILE_POINTS; first += PLANET_BLOCK) {
         for (int i = 0; i < PLANET_BLOCK; i++)
             quantile_direction(first + i, &lanes[i], &lanes[PLANET_BLOCK + i], &lanes[2 * PLANET_BLOCK + i]);
-        program_run(program, with->tables, with->kernels, &with->memory, lanes, QUANTILE_SPACING_RAD,
+        program_run(program, with->tables, with->kernels, with->memory, lanes, QUANTILE_SPACING_RAD,
                     QUANTILE_SPACING_RAD);
         const double *result = program_result(program, 0, lanes);
         for (int i = 0; i < PLANET_BLOCK; i++)
@@ -149,22 +154,15 @@ enum status_code quantiles_prepare(struct tables *tables, const struct graph *gr
                                    const bool *needed, const int *stages, const struct source *source,
                                    struct status *status)
 {
-    struct lattice_scratch *lattices[LATTICES_MAX];
-    struct preparation with = {tables, graph, kernels, {lattices, 0}, NULL};
-    size_t values_bytes = QUANTILE_POINTS * sizeof with.values[0];
-    // One more, so that it is not an empty allocation.
-    size_t lattice_bytes = arena_bound(lattice_scratch_bytes(tables), 1);
-    void *memory =
-        aligned_alloc(ARENA_ALIGNMENT, (lattice_bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
-    with.values = malloc(values_bytes);
-    enum status_code code = STATUS_OK;
-    if (with.values && memory) {
-        lattice_scratch_begin(tables, memory, lattices);
+    struct lattice_memory lattices;
+    enum status_code code = lattice_memory_new(&lattices, tables, status);
+    size_t values_bytes = QUANTILE_POINTS * sizeof(double);
+    struct preparation with = {tables, graph, kernels, &lattices.program, malloc(values_bytes)};
+    if (code == STATUS_OK && !with.values)
+        code = status_fail_memory(status, "quantile", values_bytes);
+    if (code == STATUS_OK)
         code = prepare_all(&with, needed, stages, source, status);
-    } else {
-        code = status_fail_memory(status, "quantile", values_bytes + lattice_bytes);
-    }
     free(with.values);
-    free(memory);
+    lattice_memory_free(&lattices);
     return code;
 }

@@ -108,7 +108,10 @@ static void run_fractal(const struct run *run, const struct step *step, struct f
     struct fractal fractal = run->tables->fractals[step->table];
     fractal.f_max = 0.5 / run->spacing;
     struct points at = input_points(run, step, out.gx != NULL);
-    run->kernels->fractal(out, &at, &fractal);
+    if (step->op == GRAPH_FRACTAL_GAIN)
+        run->kernels->fractal_gain(out, &at, input_field(run, step, 1, out.gx != NULL), &fractal);
+    else
+        run->kernels->fractal(out, &at, &fractal);
 }
 
 static void run_warp(const struct run *run, const struct step *step)
@@ -170,7 +173,7 @@ static void run_color(const struct run *run, const struct step *step)
     }
 }
 
-// Steps whose output is a field and that look at no other field's lanes.
+// Steps whose output is a field, made from the place rather than from other fields.
 static void run_source(const struct run *run, const struct step *step)
 {
     const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
@@ -210,6 +213,9 @@ static void run_field(const struct run *run, const struct step *step)
     case GRAPH_ABSOLUTE: k->absolute(out, a); break;
     case GRAPH_SQUARE_ROOT: k->square_root(out, a); break;
     case GRAPH_EXPONENTIAL: k->exponential(out, a); break;
+    case GRAPH_POWER: k->power(out, a, p[0]); break;
+    case GRAPH_SINE: k->sine(out, a); break;
+    case GRAPH_COSINE: k->cosine(out, a); break;
     case GRAPH_CLAMP: k->clamp(out, a, p[0], p[1]); break;
     case GRAPH_SMOOTHSTEP: k->smoothstep(out, a, p[0], p[1]); break;
     case GRAPH_MIX: k->mix(out, a, b, c); break;
@@ -229,7 +235,8 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_RASTER:
     case GRAPH_COARSE:
     case GRAPH_ERODE:
-    case GRAPH_FRACTAL: run_source(run, step); break;
+    case GRAPH_FRACTAL:
+    case GRAPH_FRACTAL_GAIN: run_source(run, step); break;
     case GRAPH_WARP: run_warp(run, step); break;
     case GRAPH_COLOR:
     case GRAPH_RAMP:
@@ -240,11 +247,24 @@ static void run_step(const struct run *run, const struct step *step)
     }
 }
 
+static struct run run_of(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                         struct program_memory *memory, double *lanes, double spacing, double apart)
+{
+    return (struct run){program, tables,  kernels,
+                        lanes,   spacing, {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
+}
+
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  struct program_memory *memory, double *lanes, double spacing, double apart)
 {
-    struct run run = {program, tables, kernels, lanes, spacing, {tables, kernels, memory, 0, spacing, apart, lanes}};
-    run.lattice.number = ++memory->run_count;
+    struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
     for (uint32_t i = 0; i < program->step_count; i++)
         run_step(&run, &program->steps[i]);
+}
+
+void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                      struct program_memory *memory, double *lanes, double spacing, double apart, uint32_t index)
+{
+    struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
+    run_step(&run, &program->steps[index]);
 }
