@@ -5,6 +5,7 @@
 #include "bake/planet/kernels_common.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
+#include "bake/planet/kernels_plates.h"
 #include "bake/planet/kernels_table.h"
 
 const struct kernels KERNELS = {
@@ -28,6 +29,7 @@ const struct kernels KERNELS = {
     .steepness = steepness,
     .fractal = fractal_sum,
     .warp = warp,
+    .plates = plate_fields,
     .ramp = color_ramp,
     .color_mix = color_mix,
     .color_scale = color_scale,

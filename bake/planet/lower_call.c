@@ -4,6 +4,7 @@
 
 #include "bake/planet/kernels.h"
 #include "bake/planet/lower_call.h"
+#include "bake/planet/plates.h"
 
 static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs, const double *parameters,
                      uint32_t parameter_count)
@@ -179,6 +180,26 @@ static enum status_code lower_knots(struct call *call, enum graph_op op, uint32_
     return STATUS_OK;
 }
 
+// ---- Plates ---------------------------------------------------------------------------------------------
+
+// Calls that differ in their output only share one bundle.
+static enum status_code lower_plates(struct call *call, uint32_t *result)
+{
+    enum { OUTPUT, COUNT, WIDTH, SEED, AT };
+    enum plate_part part = plate_part_named(call->value[OUTPUT].text);
+    if (part == PLATE_PARTS)
+        return CALL_FAIL(call, call->at[OUTPUT],
+                         "expected \"bias\", \"trench\", \"arc\", \"orogen\", \"highland\", \"side\", \"ridge\" or "
+                         "\"age\" for 'output' in plates");
+    uint32_t at = call->given[AT] ? call->value[AT].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
+    uint32_t bundle =
+        emit(call, GRAPH_PLATES, &at, (double[3]){call->number[COUNT], call->number[WIDTH], call->number[SEED]}, 3);
+    *result = emit(call, GRAPH_PART, &bundle, (double[1]){part}, 1);
+    if (part == PLATE_AGE)
+        *result = graph_affine(call->lowering->graph, *result, call->lowering->radius_m, 0, call->expression->at);
+    return STATUS_OK;
+}
+
 // ---- Rasters --------------------------------------------------------------------------------------------
 
 static enum status_code lower_raster(struct call *call, uint32_t *result)
@@ -226,6 +247,7 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_MAX: *result = emit(call, GRAPH_MAXIMUM, pair, NULL, 0); return STATUS_OK;
     case FUNCTION_MIN: *result = emit(call, GRAPH_MINIMUM, pair, NULL, 0); return STATUS_OK;
     case FUNCTION_MIX: return lower_mix(call, result);
+    case FUNCTION_PLATES: return lower_plates(call, result);
     case FUNCTION_QUANTILE: *result = emit(call, GRAPH_QUANTILE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_RAMP: return lower_knots(call, GRAPH_RAMP, result);
     case FUNCTION_RASTER: return lower_raster(call, result);

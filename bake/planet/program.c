@@ -14,6 +14,7 @@ struct compiler {
     const struct graph *graph;
     const struct tables *tables;
     uint8_t *needs;       // for each graph value: NEEDED, NEEDED_GRADIENT
+    uint8_t *parts;       // for each bundle: which of its parts are needed, a bit for each
     uint32_t *step_of;    // for each graph value: its step, GRAPH_NONE while it has none
     uint32_t *stack;      // values that are being visited
     uint32_t *last_use;   // for each step: the last step that reads it
@@ -41,6 +42,7 @@ static void find_needs(struct compiler *compiler, uint32_t height, uint32_t colo
 {
     const struct graph *graph = compiler->graph;
     memset(compiler->needs, 0, graph->count);
+    memset(compiler->parts, 0, graph->count);
     compiler->needs[height] = compiler->program->gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
     if (color != GRAPH_NONE)
         compiler->needs[color] = NEEDED;
@@ -48,11 +50,33 @@ static void find_needs(struct compiler *compiler, uint32_t height, uint32_t colo
         const struct graph_value *value = &graph->values[i];
         if (!compiler->needs[i])
             continue;
+        if (value->op == GRAPH_PART)
+            compiler->parts[value->input[0]] |= (uint8_t)(1u << (int)graph->parameters[value->parameter]);
         for (int k = 0; k < graph_ops[value->op].input_count; k++) {
             bool gradient = needs_input_gradient(compiler, value, k, compiler->needs[i] & NEEDED_GRADIENT);
             compiler->needs[value->input[k]] |= gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
         }
     }
+}
+
+// Which lanes a step needs: 0 marks one until it is settled which it is.
+static void mark_lanes(const struct compiler *compiler, uint32_t index, struct step *step)
+{
+    bool gradient = compiler->needs[index] & NEEDED_GRADIENT;
+    int lane_count = 0;
+    switch (graph_ops[step->op].shape) {
+    case SHAPE_BUNDLE:
+    case SHAPE_FIELD: lane_count = gradient ? 4 : 1; break;
+    case SHAPE_COLOR: lane_count = 3; break;
+    case SHAPE_POINTS: lane_count = gradient ? 12 : 3; break;
+    }
+    if (graph_ops[step->op].shape == SHAPE_BUNDLE) {
+        for (int k = 0; k < STEP_LANES_MAX; k++)
+            step->lane[k] = compiler->parts[index] >> (k / 4) & 1 && k % 4 < lane_count ? 0 : LANE_NONE;
+        return;
+    }
+    for (int k = lane_count; k < STEP_LANES_MAX; k++)
+        step->lane[k] = LANE_NONE;
 }
 
 static void add_step(struct compiler *compiler, uint32_t index)
@@ -67,16 +91,7 @@ static void add_step(struct compiler *compiler, uint32_t index)
     }
     for (uint32_t i = 0; i < value->parameter_count && i < 3; i++)
         step->parameter[i] = compiler->graph->parameters[value->parameter + i];
-    bool gradient = compiler->needs[index] & NEEDED_GRADIENT;
-    int lane_count = 1;
-    switch (graph_ops[value->op].shape) {
-    case SHAPE_FIELD: lane_count = gradient ? 4 : 1; break;
-    case SHAPE_COLOR: lane_count = 3; break;
-    case SHAPE_POINTS: lane_count = gradient ? 12 : 3; break;
-    }
-    // Which lanes they are is settled later; until then 0 marks a lane that is needed.
-    for (int k = lane_count; k < STEP_LANES_MAX; k++)
-        step->lane[k] = LANE_NONE;
+    mark_lanes(compiler, index, step);
     compiler->step_of[index] = compiler->program->step_count++;
 }
 
@@ -201,7 +216,7 @@ enum status_code program_compile(struct program *program, const struct graph *gr
 {
     assert(!gradient || graph->values[height].has_gradient);
     size_t count = graph->count;
-    size_t bytes = arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
+    size_t bytes = 2 * arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
                    arena_bound(LANES_MAX, sizeof(uint16_t));
     struct compiler compiler = {.program = program, .graph = graph, .tables = tables, .status = status};
     *program = (struct program){.gradient = gradient, .steps = malloc(count * sizeof *program->steps)};
@@ -210,6 +225,7 @@ enum status_code program_compile(struct program *program, const struct graph *gr
     if (program->steps && memory) {
         struct arena arena = arena_over(memory, bytes);
         compiler.needs = arena_take(&arena, count, sizeof(uint8_t));
+        compiler.parts = arena_take(&arena, count, sizeof(uint8_t));
         compiler.step_of = arena_take(&arena, count, sizeof(uint32_t));
         compiler.stack = arena_take(&arena, count, sizeof(uint32_t));
         compiler.last_use = arena_take(&arena, count, sizeof(uint32_t));

@@ -15,7 +15,7 @@
 
 #define LANES_MAX 4096 // 4 MiB of scratch; real planets need 20 to 60
 #define LANE_NONE UINT16_MAX
-#define STEP_LANES_MAX 12
+#define STEP_LANES_MAX (4 * PLATE_PARTS)
 // The first lanes hold the positions of the samples.
 #define POSITION_LANES 3
 
@@ -23,7 +23,8 @@ struct step {
     enum graph_op op;
     uint32_t input[GRAPH_INPUTS_MAX]; // steps before this one; STEP_POSITION for the position
     // Of a field: value and, where wanted, gradient by x, y, z. Of a colour: red, green, blue. Of points: x, y, z and,
-    // where wanted, the nine derivatives.
+    // where wanted, the nine derivatives. Of a bundle: four for each part, as of a field; none for parts that no one
+    // takes.
     uint16_t lane[STEP_LANES_MAX];
     uint32_t table;      // index among the tables of its kind
     double parameter[3]; // the first ones of its graph value
@@ -35,9 +36,10 @@ struct tables {
     struct curve *curves;
     struct ramp *ramps;
     struct fractal *fractals; // f_max is left to the run
+    struct plates *plates;
     struct raster_shelf *rasters;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
-    uint32_t curve_count, ramp_count, fractal_count;
+    uint32_t curve_count, ramp_count, fractal_count, plates_count;
 };
 
 struct program {
@@ -48,7 +50,8 @@ struct program {
     bool gradient;          // of height
 };
 
-// tables.c: curves, ramps and fractals of the graph's values; seed is the bake's. tables_free also after a failure.
+// tables.c: curves, ramps, fractals and plates of the graph's values; seed is the bake's. tables_free also after a
+// failure.
 enum status_code tables_build(struct tables *tables, const struct graph *graph, struct raster_shelf *rasters,
                               uint64_t seed, struct status *status);
 void tables_free(struct tables *tables);
