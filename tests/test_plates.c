@@ -7,8 +7,8 @@
 #include "tests/kernel_block.h"
 #include "tests/planet_help.h"
 
-#define RADIUS_M 6371000.0
 #define FINE_M 1000.0
+#define THREES (PLANET_BLOCK / 3) // a place and two beside it
 
 static const char *const names[PLATE_PARTS] = {"bias", "trench", "arc", "orogen", "highland", "side", "ridge", "age"};
 
@@ -40,16 +40,23 @@ static void check_gradients(const char *arguments, double allowed)
     for (int part = 0; part < PLATE_PARTS; part++) {
         struct planet *planet = load_part(part, arguments, check_random_below(1000));
         double greatest = 0;
-        for (int i = 0; i < 300; i++) {
-            struct double3 dir = random_dir(), along = across(dir);
-            struct double3 three[3] = {dir, moved(dir, along, step), moved(dir, along, -step)};
-            struct sampled sampled;
-            sample_dirs(&sampled, planet, three, 3, FINE_M, PLANET_WANT_GRADIENT);
-            double slope = sampled.gx[0] * along.x + sampled.gy[0] * along.y + sampled.gz[0] * along.z;
-            double difference = (sampled.height[1] - sampled.height[2]) / (2 * step);
-            CHECK_TEXT(fabs(slope - difference) < allowed * (1 + fabs(slope)), "%s%s: %.9g, differences give %.9g",
-                       names[part], arguments, slope, difference);
-            greatest = fabs(slope) > greatest ? fabs(slope) : greatest;
+        for (int round = 0; round < 3; round++) {
+            struct double3 dirs[3 * THREES], along[THREES];
+            for (int i = 0; i < THREES; i++) {
+                dirs[3 * i] = random_dir();
+                along[i] = across(dirs[3 * i]);
+                dirs[3 * i + 1] = moved(dirs[3 * i], along[i], step);
+                dirs[3 * i + 2] = moved(dirs[3 * i], along[i], -step);
+            }
+            struct sampled s;
+            sample_dirs(&s, planet, dirs, 3 * THREES, FINE_M, PLANET_WANT_GRADIENT);
+            for (int i = 0; i < THREES; i++) {
+                double slope = s.gx[3 * i] * along[i].x + s.gy[3 * i] * along[i].y + s.gz[3 * i] * along[i].z;
+                double difference = (s.height[3 * i + 1] - s.height[3 * i + 2]) / (2 * step);
+                CHECK_TEXT(fabs(slope - difference) < allowed * (1 + fabs(slope)), "%s%s: %.9g, differences give %.9g",
+                           names[part], arguments, slope, difference);
+                greatest = fabs(slope) > greatest ? fabs(slope) : greatest;
+            }
         }
         CHECK_TEXT(greatest > 0.1, "%s%s is flat", names[part], arguments);
         planet_free(planet);
@@ -69,14 +76,14 @@ static void gradients_go_through_warps(void)
     check_gradients(", 9, 1.7, at = warp(2e6, 9e6, 2, 0.4, at = warp(1e6, 9e6, 1))", 1e-2);
 }
 
-// Around the whole planet in small steps, the gradient never changes much from one to the next.
+// A third of the way around the planet in small steps, the gradient never changes much from one to the next.
 static void outputs_have_no_creases(void)
 {
     for (int part = 0; part < PLATE_PARTS; part++) {
         struct planet *planet = load_part(part, "", check_random_below(1000));
         struct double3 a = random_dir(), b = across(a), dirs[PLANET_BLOCK];
         double step = 2e-4, last = NAN, worst = 0;
-        for (int first = 0; first * step < 6.3; first += PLANET_BLOCK) {
+        for (int first = 0; first * step < 2; first += PLANET_BLOCK) {
             struct sampled sampled;
             for (int i = 0; i < PLANET_BLOCK; i++)
                 dirs[i] =
@@ -183,11 +190,11 @@ static void odd_points_do_no_harm(void)
 // Averages over many points: what is where a field is high.
 static void belts_lie_where_plates_meet_and_ridges_where_they_part(void)
 {
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= 2; seed++) {
         double sum[PLATE_PARTS] = {0}, least[PLATE_PARTS], most[PLATE_PARTS], young = 0, ridges = 0, clash = 0;
         struct planet *planets[PLATE_PARTS];
         static struct sampled sampled[PLATE_PARTS];
-        int blocks = 120;
+        int blocks = 60;
         for (int part = 0; part < PLATE_PARTS; part++) {
             planets[part] = load_part(part, "", seed);
             least[part] = DBL_MAX, most[part] = -DBL_MAX;
@@ -222,7 +229,7 @@ static void belts_lie_where_plates_meet_and_ridges_where_they_part(void)
                    "age %g .. %g", least[PLATE_AGE], most[PLATE_AGE]);
         CHECK(sum[PLATE_TRENCH] < sum[PLATE_ARC] && sum[PLATE_ARC] < sum[PLATE_OROGEN] &&
               sum[PLATE_OROGEN] < sum[PLATE_HIGHLAND] && sum[PLATE_HIGHLAND] < 0.25);
-        CHECK_TEXT(ridges > 20 && young > 0.9 * ridges && clash <= 0.02 * ridges, "%g ridges, %g young, %g clashes",
+        CHECK_TEXT(ridges > 10 && young > 0.9 * ridges && clash <= 0.02 * ridges, "%g ridges, %g young, %g clashes",
                    ridges, young, clash);
         for (int part = 0; part < PLATE_PARTS; part++)
             planet_free(planets[part]);
@@ -235,8 +242,15 @@ static void width_scales_the_belts(void)
     double wide[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
         struct planet *planet = load_part(PLATE_OROGEN, widths[k], 1);
-        for (int i = 0; i < 4000; i++)
-            wide[k] += height_at(planet, random_dir(), FINE_M);
+        for (int round = 0; round < 40; round++) {
+            struct double3 dirs[PLANET_BLOCK];
+            struct sampled sampled;
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                dirs[i] = random_dir();
+            sample_dirs(&sampled, planet, dirs, PLANET_BLOCK, FINE_M, 0);
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                wide[k] += sampled.height[i];
+        }
         planet_free(planet);
     }
     CHECK_TEXT(wide[1] > 3 * wide[0] && wide[1] < 5 * wide[0], "%g and %g", wide[0], wide[1]);
