@@ -2,6 +2,7 @@
 // Calls whose arguments are bound and checked become values of the graph.
 #include <string.h>
 
+#include "bake/planet/climate.h"
 #include "bake/planet/kernels.h"
 #include "bake/planet/lower_call.h"
 #include "bake/planet/plates.h"
@@ -200,6 +201,22 @@ static enum status_code lower_plates(struct call *call, uint32_t *result)
     return STATUS_OK;
 }
 
+// ---- Climate --------------------------------------------------------------------------------------------
+
+static enum status_code lower_climate(struct call *call, uint32_t *result)
+{
+    enum { HEIGHT, WARMTH, RAIN };
+    const struct graph *graph = call->lowering->graph;
+    int count = 0;
+    *result = emit(call, GRAPH_CLIMATE, (uint32_t[2]){call->value[HEIGHT].graph, call->value[WARMTH].graph},
+                   &call->number[RAIN], 1);
+    for (uint32_t i = 0; i < graph->count; i++)
+        count += graph->values[i].op == GRAPH_CLIMATE;
+    if (count > CLIMATES_MAX)
+        return CALL_FAIL(call, call->expression->at, "expected at most %d different climates", CLIMATES_MAX);
+    return STATUS_OK;
+}
+
 // ---- Rasters --------------------------------------------------------------------------------------------
 
 static enum status_code lower_raster(struct call *call, uint32_t *result)
@@ -240,6 +257,7 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_ABS: *result = emit(call, GRAPH_ABSOLUTE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_BILLOW: *result = emit_fractal(call, FRACTAL_BILLOW, 0, 0); return STATUS_OK;
     case FUNCTION_CLAMP: return lower_range_of(call, GRAPH_CLAMP, 0, 1, 2, result);
+    case FUNCTION_CLIMATE: return lower_climate(call, result);
     case FUNCTION_CURVE: return lower_knots(call, GRAPH_CURVE, result);
     case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_FBM:

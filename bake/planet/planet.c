@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// From text to a struct planet: parse, look names up, lower, build tables, prepare quantiles, compile.
+// From text to a struct planet: parse, look names up, lower, build tables, prepare quantiles and climates, compile.
 #include <assert.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bake/planet/lower.h"
 #include "bake/planet/planet_internal.h"
-#include "bake/planet/quantile.h"
+#include "bake/planet/prepare.h"
 #include "common/srgb.h"
 #include "common/tile_grid.h"
 
@@ -184,15 +185,20 @@ static void mark_needed(bool *needed, const struct graph *graph, uint32_t height
     }
 }
 
-static enum status_code prepare_quantiles(struct loading *loading)
+static enum status_code prepare(struct loading *loading)
 {
     struct planet *planet = loading->planet;
     bool *needed = malloc(loading->graph.count * sizeof needed[0]);
     if (!needed)
         return status_fail_memory(loading->status, "planet", loading->graph.count * sizeof needed[0]);
     mark_needed(needed, &loading->graph, loading->height, loading->color);
-    enum status_code code =
-        quantiles_prepare(&planet->tables, &loading->graph, planet->kernels, needed, &loading->source, loading->status);
+    struct preparation preparation = {.tables = &planet->tables,
+                                      .graph = &loading->graph,
+                                      .kernels = planet->kernels,
+                                      .needed = needed,
+                                      .source = &loading->source,
+                                      .sea_m = planet->has_sea ? planet->sea_m : -DBL_MAX};
+    enum status_code code = prepare_tables(&preparation, loading->status);
     free(needed);
     return code;
 }
@@ -219,7 +225,7 @@ static enum status_code load(struct loading *loading, const struct planet_source
         (code = lower(loading, source)) || (code = check_override_keys(loading)) || (code = find_height(loading)) ||
         (code = find_color(loading)) || (code = find_constants(loading)) ||
         (code = tables_build(&planet->tables, &loading->graph, &planet->rasters, source->seed, loading->status)) ||
-        (code = prepare_quantiles(loading)))
+        (code = prepare(loading)))
         return code;
     planet->radius_m = source->radius_m > 0 ? source->radius_m : planet->file_radius_m;
     return compile_programs(loading);

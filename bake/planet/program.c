@@ -23,6 +23,12 @@ struct compiler {
     struct status *status;
 };
 
+// Inputs that a step evaluates; those of a climate were looked at when it was prepared.
+static int input_count(enum graph_op op)
+{
+    return op == GRAPH_CLIMATE ? 0 : graph_ops[op].input_count;
+}
+
 // Which inputs a value needs with their gradients.
 static bool needs_input_gradient(const struct compiler *compiler, const struct graph_value *value, int input,
                                  bool own_gradient)
@@ -52,7 +58,7 @@ static void find_needs(struct compiler *compiler, uint32_t height, uint32_t colo
             continue;
         if (value->op == GRAPH_PART)
             compiler->parts[value->input[0]] |= (uint8_t)(1u << (int)graph->parameters[value->parameter]);
-        for (int k = 0; k < graph_ops[value->op].input_count; k++) {
+        for (int k = 0; k < input_count(value->op); k++) {
             bool gradient = needs_input_gradient(compiler, value, k, compiler->needs[i] & NEEDED_GRADIENT);
             compiler->needs[value->input[k]] |= gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
         }
@@ -86,7 +92,7 @@ static void add_step(struct compiler *compiler, uint32_t index)
     *step = (struct step){.op = value->op, .table = compiler->tables->table_of[index]};
     for (int k = 0; k < GRAPH_INPUTS_MAX; k++) {
         step->input[k] = value->input[k];
-        if (k < graph_ops[value->op].input_count)
+        if (k < input_count(value->op))
             step->input[k] = compiler->step_of[value->input[k]];
     }
     for (uint32_t i = 0; i < value->parameter_count && i < 3; i++)
@@ -106,12 +112,12 @@ static void schedule(struct compiler *compiler, uint32_t output)
         uint32_t index = compiler->stack[depth - 1];
         const struct graph_value *value = &graph->values[index];
         int k = 0;
-        while (k < graph_ops[value->op].input_count && compiler->step_of[value->input[k]] != GRAPH_NONE)
+        while (k < input_count(value->op) && compiler->step_of[value->input[k]] != GRAPH_NONE)
             k++;
         if (value->op == GRAPH_POSITION) {
             compiler->step_of[index] = STEP_POSITION;
             depth--;
-        } else if (k < graph_ops[value->op].input_count) {
+        } else if (k < input_count(value->op)) {
             compiler->stack[depth++] = value->input[k];
         } else {
             add_step(compiler, index);
@@ -125,7 +131,7 @@ static void find_last_uses(struct compiler *compiler)
 {
     const struct program *program = compiler->program;
     for (uint32_t i = 0; i < program->step_count; i++) {
-        for (int k = 0; k < graph_ops[program->steps[i].op].input_count; k++) {
+        for (int k = 0; k < input_count(program->steps[i].op); k++) {
             if (program->steps[i].input[k] != STEP_POSITION)
                 compiler->last_use[program->steps[i].input[k]] = i;
         }
@@ -176,7 +182,7 @@ static bool assign_lanes(struct compiler *compiler, uint32_t i)
         if (step->lane[k] != LANE_NONE && !take_lane(compiler, &step->lane[k]))
             return false;
     }
-    for (int k = 0; k < graph_ops[step->op].input_count; k++) {
+    for (int k = 0; k < input_count(step->op); k++) {
         uint32_t input = step->input[k];
         if (input == STEP_POSITION || input == taken || compiler->last_use[input] != i)
             continue;

@@ -31,15 +31,17 @@ struct step {
 };
 #define STEP_POSITION (UINT32_MAX - 1)
 
-// What steps look up: shared by all programs of a planet. A quantile's curve is one of curves.
+// What steps look up: shared by all programs of a planet. A quantile's curve is one of curves; it and a
+// climate are filled in by prepare.h.
 struct tables {
     struct curve *curves;
     struct ramp *ramps;
     struct fractal *fractals; // f_max is left to the run
     struct plates *plates;
+    struct climate *climates;
     struct raster_shelf *rasters;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
-    uint32_t curve_count, ramp_count, fractal_count, plates_count;
+    uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count;
 };
 
 struct program {
@@ -56,7 +58,8 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
                               uint64_t seed, struct status *status);
 void tables_free(struct tables *tables);
 
-// color may be GRAPH_NONE. STATUS_INPUT where more than LANES_MAX lanes would be needed.
+// color may be GRAPH_NONE, or a second field that is wanted without gradient. STATUS_INPUT where more than LANES_MAX
+// lanes would be needed.
 enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
                                  uint32_t height, bool gradient, uint32_t color, struct status *status);
 void program_free(struct program *program);

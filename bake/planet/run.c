@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bake/planet/climate.h"
 #include "bake/planet/program.h"
 #include "common/stable_math.h"
 
@@ -187,6 +188,7 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_LONGITUDE: run_longitude(out, x, y); break;
     case GRAPH_RASTER: run_raster(run, step, out); break;
     case GRAPH_PART: run_part(run, step, out); break;
+    case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
     default: run_fractal(run, step, out); break;
     }
 }
@@ -232,6 +234,7 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_LONGITUDE:
     case GRAPH_RASTER:
     case GRAPH_PART:
+    case GRAPH_CLIMATE:
     case GRAPH_FRACTAL: run_source(run, step); break;
     case GRAPH_PLATES: run_plates(run, step); break;
     case GRAPH_WARP: run_warp(run, step); break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 
+#include "bake/planet/climate.h"
 #include "bake/planet/plates.h"
 #include "bake/planet/program.h"
 
@@ -70,6 +71,7 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_RAMP: tables->ramp_count++; break;
         case GRAPH_FRACTAL: tables->fractal_count++; break;
         case GRAPH_PLATES: tables->plates_count++; break;
+        case GRAPH_CLIMATE: tables->climate_count++; break;
         default: break;
         }
     }
@@ -82,15 +84,18 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     size_t ramp_bytes = (tables->ramp_count + 1) * sizeof *tables->ramps;
     size_t fractal_bytes = (tables->fractal_count + 1) * sizeof *tables->fractals;
     size_t plates_bytes = (tables->plates_count + 1) * sizeof *tables->plates;
+    size_t climate_bytes = (tables->climate_count + 1) * sizeof *tables->climates;
     size_t index_bytes = ((size_t)value_count + 1) * sizeof *tables->table_of;
     tables->curves = malloc(curve_bytes);
     tables->ramps = malloc(ramp_bytes);
     tables->fractals = malloc(fractal_bytes);
     tables->plates = malloc(plates_bytes);
+    tables->climates = malloc(climate_bytes);
     tables->table_of = malloc(index_bytes);
-    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->plates || !tables->table_of)
-        return status_fail_memory(status, "planet",
-                                  curve_bytes + ramp_bytes + fractal_bytes + plates_bytes + index_bytes);
+    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->plates || !tables->climates ||
+        !tables->table_of)
+        return status_fail_memory(
+            status, "planet", curve_bytes + ramp_bytes + fractal_bytes + plates_bytes + climate_bytes + index_bytes);
     return STATUS_OK;
 }
 
@@ -102,7 +107,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
     enum status_code code = allocate_tables(tables, graph->count, status);
     if (code)
         return code;
-    uint32_t curve = 0, ramp = 0, fractal = 0, plates = 0;
+    uint32_t curve = 0, ramp = 0, fractal = 0, plates = 0, climate = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct graph_value *value = &graph->values[i];
         const double *parameters = graph->parameters + value->parameter;
@@ -125,6 +130,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
             fill_plates(&tables->plates[plates], parameters, seed);
             tables->table_of[i] = plates++;
             break;
+        case GRAPH_CLIMATE: tables->table_of[i] = climate++; break; // filled in by climate.c
         default: break;
         }
     }
@@ -137,6 +143,7 @@ void tables_free(struct tables *tables)
     free(tables->ramps);
     free(tables->fractals);
     free(tables->plates);
+    free(tables->climates);
     free(tables->table_of);
     *tables = (struct tables){0};
 }
