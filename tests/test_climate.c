@@ -92,11 +92,11 @@ static void a_sea_has_wet_tropics_dry_belts_and_wet_westerlies(void)
 
 static void rain_has_the_wanted_mean(void)
 {
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < 2; round++) {
         make_sea();
         if (round > 0)
-            make_land(40, round == 1 ? 60 : 216, 500);
-        double wanted = round == 2 ? 40 : 1300;
+            make_land(40, 216, 500);
+        double wanted = round == 1 ? 40 : 1300;
         run_model(wanted);
         CHECK_TEXT(fabs(mean_rain() - wanted) < 1e-3 * wanted, "%g", mean_rain());
     }
@@ -129,13 +129,13 @@ static void the_inside_of_a_continent_is_drier_than_its_coast(void)
 
 static void extremes_give_finite_rain(void)
 {
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 2; round++) {
         make_sea();
         for (int row = 0; row < CLIMATE_ROWS; row++)
             for (int k = 0; k < CLIMATE_COLUMNS; k++) {
-                ground.land[row][k] = round == 3 ? 1 : (double)check_random_below(2);
-                ground.height_m[row][k] = ground.land[row][k] > 0 ? check_random_unit() * (round & 1 ? 1e60 : 9000) : 0;
-                ground.warmth[row][k] = round & 2 ? (check_random_unit() - 0.5) * 2e60 : 15;
+                ground.land[row][k] = round == 1 ? 1 : (double)check_random_below(2);
+                ground.height_m[row][k] = ground.land[row][k] > 0 ? check_random_unit() * (round == 1 ? 1e60 : 9000) : 0;
+                ground.warmth[row][k] = round == 1 ? (check_random_unit() - 0.5) * 2e60 : 15;
             }
         run_model(1000);
         for (int row = 0; row < CLIMATE_ROWS; row++)
