@@ -111,6 +111,28 @@ struct erosion {
 // Whether any gullies are seen at samples that are this far apart, in radians.
 bool erosion_shows(const struct erosion *erosion, double spacing);
 
+#define PLATES_MAX 64
+enum plate_part {
+    PLATE_BIAS,     // each plate's own number, -1 .. 1, with soft passages
+    PLATE_TRENCH,   // from here on belts, 0 .. about 1: at the foot of the plate that rides over
+    PLATE_ARC,      // behind it
+    PLATE_OROGEN,   // the narrow mountain belt
+    PLATE_HIGHLAND, // the broad one
+    PLATE_SIDE,     // 1 .. -0.7: the plate that rides over is pushed up, the other down
+    PLATE_RIDGE,    // where two plates part
+    PLATE_AGE,      // radians from where plates part, 0 .. 0.75
+};
+#define PLATE_PARTS (PLATE_AGE + 1)
+
+// See kernels_plates.h; plates_prepare fills it in.
+struct plates {
+    int count;    // 2..PLATES_MAX
+    double width; // of the belts, 1 as on Earth
+    double center[PLATES_MAX][3], spin[PLATES_MAX][3];
+    double bias[PLATES_MAX];
+    double rank[PLATES_MAX]; // of two plates the one of higher rank rides over the other
+};
+
 struct kernels {
     const char *name;                                                              // "base", "avx2", "avx512"
     void (*fill)(struct field out, double value);                                  // gradient zero
@@ -150,6 +172,9 @@ struct kernels {
     // out = at + amount * (wx, wy, wz), with Jacobian where out has one. out may be at.
     void (*warp)(struct points *out, const struct points *at, double amount, struct field wx, struct field wy,
                  struct field wz);
+    // Those parts whose v is not NULL; all or none of them with gradient. The points are put on the unit sphere first.
+    // Everything is C1 but for jumps of 2e-8. out must be none of at's arrays.
+    void (*plates)(const struct field out[PLATE_PARTS], const struct points *at, const struct plates *plates);
     // out[0..2] = colour of a, averaged over its footprint where a has a gradient (else taken at the point).
     void (*ramp)(double *const out[3], struct field a, const double *x, const double *y, const double *z,
                  const struct ramp *ramp, double spacing);

@@ -7,6 +7,7 @@
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
 #include "bake/planet/kernels_gain.h"
+#include "bake/planet/kernels_plates.h"
 #include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_spline.h"
 #include "bake/planet/kernels_table.h"
@@ -36,6 +37,7 @@ const struct kernels KERNELS = {
     .fractal = fractal_sum,
     .fractal_gain = fractal_gain,
     .warp = warp,
+    .plates = plate_fields,
     .ramp = color_ramp,
     .color_mix = color_mix,
     .color_scale = color_scale,

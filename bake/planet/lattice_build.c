@@ -15,7 +15,8 @@ void graph_stages(const struct graph *graph, int *stages)
         int highest = 0;
         for (int k = 0; k < graph_ops[value->op].input_count; k++)
             highest = stages[value->input[k]] > highest ? stages[value->input[k]] : highest;
-        bool is_prepared = value->op == GRAPH_QUANTILE || value->op == GRAPH_COARSE || value->op == GRAPH_ERODE;
+        bool is_prepared = value->op == GRAPH_QUANTILE || value->op == GRAPH_COARSE || value->op == GRAPH_ERODE ||
+                           value->op == GRAPH_CLIMATE;
         stages[i] = highest + is_prepared;
     }
 }

@@ -19,6 +19,7 @@ struct value value_of(const struct graph *graph, uint32_t index)
     case SHAPE_FIELD: value.type = graph_is_constant(graph, index) ? VALUE_NUMBER : VALUE_FIELD; break;
     case SHAPE_COLOR: value.type = VALUE_COLOR; break;
     case SHAPE_POINTS: value.type = VALUE_POINT; break;
+    case SHAPE_BUNDLE: break; // only its parts are values of expressions
     }
     return value;
 }

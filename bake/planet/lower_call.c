@@ -2,8 +2,10 @@
 // Calls whose arguments are bound and checked become values of the graph.
 #include <string.h>
 
+#include "bake/planet/climate.h"
 #include "bake/planet/kernels.h"
 #include "bake/planet/lower_call.h"
+#include "bake/planet/plates.h"
 #include "common/stable_math.h"
 
 static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs, const double *parameters,
@@ -183,6 +185,42 @@ static uint32_t emit_distance(struct call *call)
     return graph_affine(graph, emit(call, GRAPH_SQUARE_ROOT, &sum, NULL, 0), call->lowering->radius_m, 0, at);
 }
 
+// ---- Plates ---------------------------------------------------------------------------------------------
+
+// Calls that differ in their output only share one bundle.
+static enum status_code lower_plates(struct call *call, uint32_t *result)
+{
+    enum { OUTPUT, COUNT, WIDTH, SEED, AT };
+    enum plate_part part = plate_part_named(call->value[OUTPUT].text);
+    if (part == PLATE_PARTS)
+        return CALL_FAIL(call, call->at[OUTPUT],
+                         "expected \"bias\", \"trench\", \"arc\", \"orogen\", \"highland\", \"side\", \"ridge\" or "
+                         "\"age\" for 'output' in plates");
+    uint32_t at = call->given[AT] ? call->value[AT].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
+    uint32_t bundle =
+        emit(call, GRAPH_PLATES, &at, (double[3]){call->number[COUNT], call->number[WIDTH], call->number[SEED]}, 3);
+    *result = emit(call, GRAPH_PART, &bundle, (double[1]){part}, 1);
+    if (part == PLATE_AGE)
+        *result = graph_affine(call->lowering->graph, *result, call->lowering->radius_m, 0, call->expression->at);
+    return STATUS_OK;
+}
+
+// ---- Climate --------------------------------------------------------------------------------------------
+
+static enum status_code lower_climate(struct call *call, uint32_t *result)
+{
+    enum { HEIGHT, WARMTH, RAIN };
+    const struct graph *graph = call->lowering->graph;
+    int count = 0;
+    *result = emit(call, GRAPH_CLIMATE, (uint32_t[2]){call->value[HEIGHT].graph, call->value[WARMTH].graph},
+                   &call->number[RAIN], 1);
+    for (uint32_t i = 0; i < graph->count; i++)
+        count += graph->values[i].op == GRAPH_CLIMATE;
+    if (count > CLIMATES_MAX)
+        return CALL_FAIL(call, call->expression->at, "expected at most %d different climates", CLIMATES_MAX);
+    return STATUS_OK;
+}
+
 // ---- Rasters --------------------------------------------------------------------------------------------
 
 static enum status_code lower_raster(struct call *call, uint32_t *result)
@@ -228,6 +266,7 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_COS: *result = emit(call, GRAPH_COSINE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_CURVE: return call_lower_curve(call, result);
     case FUNCTION_DISTANCE: *result = emit_distance(call); return STATUS_OK;
+    case FUNCTION_CLIMATE: return lower_climate(call, result);
     case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_FBM:
     case FUNCTION_NOISE: *result = emit_fractal(call, FRACTAL_FBM, 0, 0); return STATUS_OK;
@@ -235,6 +274,7 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_MIN: *result = emit(call, GRAPH_MINIMUM, pair, NULL, 0); return STATUS_OK;
     case FUNCTION_MIX: return lower_mix(call, result);
     case FUNCTION_POW: *result = emit(call, GRAPH_POWER, &a, &call->number[1], 1); return STATUS_OK;
+    case FUNCTION_PLATES: return lower_plates(call, result);
     case FUNCTION_QUANTILE: *result = emit(call, GRAPH_QUANTILE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_RAMP: return call_lower_ramp(call, result);
     case FUNCTION_RASTER: return lower_raster(call, result);

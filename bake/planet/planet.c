@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From text to a struct planet: parse, look names up, lower, build tables, prepare quantiles, compile.
+// From text to a struct planet: parse, look names up, lower, build tables, prepare quantiles and climates, compile.
 #include <assert.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "bake/planet/lattice.h"
 #include "bake/planet/lower.h"
 #include "bake/planet/planet_internal.h"
+#include "bake/planet/prepare.h"
 #include "bake/planet/probe.h"
-#include "bake/planet/quantile.h"
 #include "common/srgb.h"
 #include "common/tile_grid.h"
 
@@ -185,7 +186,7 @@ static void mark_needed(bool *needed, const struct graph *graph, uint32_t output
     }
 }
 
-// Lattices and quantiles.
+// Lattices, quantiles and climates.
 static enum status_code prepare_models(struct loading *loading)
 {
     struct planet *planet = loading->planet;
@@ -205,8 +206,14 @@ static enum status_code prepare_models(struct loading *loading)
     if (code)
         status_fail(loading->status, code, "%s: %s", loading->source.label, trouble.text);
     else
-        code = quantiles_prepare(&planet->tables, graph, planet->kernels, needed, stages, &loading->source,
-                                 loading->status);
+        code = prepare_tables(&(struct preparation){.tables = &planet->tables,
+                                                    .graph = graph,
+                                                    .kernels = planet->kernels,
+                                                    .needed = needed,
+                                                    .stages = stages,
+                                                    .source = &loading->source,
+                                                    .sea_m = planet->has_sea ? planet->sea_m : -DBL_MAX},
+                              loading->status);
     free(stages);
     return code;
 }

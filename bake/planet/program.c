@@ -14,6 +14,7 @@ struct compiler {
     const struct graph *graph;
     const struct tables *tables;
     uint8_t *needs;       // for each graph value: NEEDED, NEEDED_GRADIENT
+    uint8_t *parts;       // for each bundle: which of its parts are needed, a bit for each
     uint32_t *step_of;    // for each graph value: its step, GRAPH_NONE while it has none
     uint32_t *stack;      // values that are being visited
     uint32_t *last_use;   // for each step: the last step that reads it
@@ -45,15 +46,38 @@ static void find_needs(struct compiler *compiler)
         const struct program_output *output = &compiler->program->output[i];
         compiler->needs[output->value] |= output->gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
     }
+    memset(compiler->parts, 0, graph->count);
     for (uint32_t i = graph->count; i-- > 0;) {
         const struct graph_value *value = &graph->values[i];
         if (!compiler->needs[i])
             continue;
+        if (value->op == GRAPH_PART)
+            compiler->parts[value->input[0]] |= (uint8_t)(1u << (int)graph->parameters[value->parameter]);
         for (int k = 0; k < program_input_count(value->op); k++) {
             bool gradient = needs_input_gradient(compiler, value, k, compiler->needs[i] & NEEDED_GRADIENT);
             compiler->needs[value->input[k]] |= gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
         }
     }
+}
+
+// Which lanes a step needs: 0 marks one until it is settled which it is.
+static void mark_lanes(const struct compiler *compiler, uint32_t index, struct step *step)
+{
+    bool gradient = compiler->needs[index] & NEEDED_GRADIENT;
+    int lane_count = 0;
+    switch (graph_ops[step->op].shape) {
+    case SHAPE_BUNDLE:
+    case SHAPE_FIELD: lane_count = gradient ? 4 : 1; break;
+    case SHAPE_COLOR: lane_count = 3; break;
+    case SHAPE_POINTS: lane_count = gradient ? 12 : 3; break;
+    }
+    if (graph_ops[step->op].shape == SHAPE_BUNDLE) {
+        for (int k = 0; k < STEP_LANES_MAX; k++)
+            step->lane[k] = compiler->parts[index] >> (k / 4) & 1 && k % 4 < lane_count ? 0 : LANE_NONE;
+        return;
+    }
+    for (int k = lane_count; k < STEP_LANES_MAX; k++)
+        step->lane[k] = LANE_NONE;
 }
 
 static void add_step(struct compiler *compiler, uint32_t index)
@@ -68,16 +92,7 @@ static void add_step(struct compiler *compiler, uint32_t index)
     }
     for (uint32_t i = 0; i < value->parameter_count && i < 3; i++)
         step->parameter[i] = compiler->graph->parameters[value->parameter + i];
-    bool gradient = compiler->needs[index] & NEEDED_GRADIENT;
-    int lane_count = 1;
-    switch (graph_ops[value->op].shape) {
-    case SHAPE_FIELD: lane_count = gradient ? 4 : 1; break;
-    case SHAPE_COLOR: lane_count = 3; break;
-    case SHAPE_POINTS: lane_count = gradient ? 12 : 3; break;
-    }
-    // Which lanes they are is settled later; until then 0 marks a lane that is needed.
-    for (int k = lane_count; k < STEP_LANES_MAX; k++)
-        step->lane[k] = LANE_NONE;
+    mark_lanes(compiler, index, step);
     compiler->step_of[index] = compiler->program->step_count++;
 }
 
@@ -131,7 +146,7 @@ static bool same_lanes(const struct step *a, const struct step *b)
 
 int program_input_count(enum graph_op op)
 {
-    return op == GRAPH_COARSE || op == GRAPH_ERODE ? 0 : graph_ops[op].input_count;
+    return op == GRAPH_COARSE || op == GRAPH_ERODE || op == GRAPH_CLIMATE ? 0 : graph_ops[op].input_count;
 }
 
 // The kernels of fields allow their output to be one of their inputs.
@@ -206,7 +221,7 @@ enum status_code program_compile(struct program *program, const struct graph *gr
 {
     assert(count_of_outputs >= 1 && count_of_outputs <= PROGRAM_OUTPUTS_MAX);
     size_t count = graph->count;
-    size_t bytes = arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
+    size_t bytes = 2 * arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
                    arena_bound(LANES_MAX, sizeof(uint16_t));
     struct compiler compiler = {.program = program, .graph = graph, .tables = tables, .status = status};
     *program = (struct program){.output_count = count_of_outputs, .steps = malloc(count * sizeof *program->steps)};
@@ -219,6 +234,7 @@ enum status_code program_compile(struct program *program, const struct graph *gr
     if (program->steps && memory) {
         struct arena arena = arena_over(memory, bytes);
         compiler.needs = arena_take(&arena, count, sizeof(uint8_t));
+        compiler.parts = arena_take(&arena, count, sizeof(uint8_t));
         compiler.step_of = arena_take(&arena, count, sizeof(uint32_t));
         compiler.stack = arena_take(&arena, count, sizeof(uint32_t));
         compiler.last_use = arena_take(&arena, count, sizeof(uint32_t));

@@ -15,7 +15,7 @@
 
 #define LANES_MAX 4096 // 4 MiB of scratch; real planets need 20 to 60
 #define LANE_NONE UINT16_MAX
-#define STEP_LANES_MAX 12
+#define STEP_LANES_MAX (4 * PLATE_PARTS)
 // The first lanes hold the positions of the samples.
 #define POSITION_LANES 3
 
@@ -23,7 +23,8 @@ struct step {
     enum graph_op op;
     uint32_t input[GRAPH_INPUTS_MAX]; // steps before this one; STEP_POSITION for the position
     // Of a field: value and, where wanted, gradient by x, y, z. Of a colour: red, green, blue. Of points: x, y, z and,
-    // where wanted, the nine derivatives.
+    // where wanted, the nine derivatives. Of a bundle: four for each part, as of a field; none for parts that no one
+    // takes.
     uint16_t lane[STEP_LANES_MAX];
     uint32_t at;         // where in the planet file its value was first asked for
     uint32_t table;      // index among the tables of its kind
@@ -31,17 +32,20 @@ struct step {
 };
 #define STEP_POSITION (UINT32_MAX - 1)
 
-// What steps look up: shared by all programs of a planet. A quantile's curve is one of curves.
+// What steps look up: shared by all programs of a planet. A quantile's curve is one of curves; it and a
+// climate are filled in by prepare.h.
 struct tables {
     struct curve *curves;
     struct ramp *ramps;
     struct fractal *fractals; // f_max is left to the run
+    struct plates *plates;
+    struct climate *climates;
     struct raster_shelf *rasters;
     struct erosion *erosions;
     uint32_t *erosion_guide; // of each erosion the entry of its guide (lattice.h)
     struct lattice *lattices;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
-    uint32_t curve_count, ramp_count, fractal_count, erosion_count, lattice_count;
+    uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count, erosion_count, lattice_count;
 };
 
 #define PROGRAM_OUTPUTS_MAX 16
@@ -60,7 +64,8 @@ struct program {
     struct program_output output[PROGRAM_OUTPUTS_MAX];
 };
 
-// tables.c: curves, ramps and fractals of the graph's values; seed is the bake's. tables_free also after a failure.
+// tables.c: curves, ramps, fractals and plates of the graph's values; seed is the bake's. tables_free also after a
+// failure.
 enum status_code tables_build(struct tables *tables, const struct graph *graph, struct raster_shelf *rasters,
                               uint64_t seed, struct status *status);
 void tables_free(struct tables *tables);
@@ -71,7 +76,7 @@ enum status_code program_compile(struct program *program, const struct graph *gr
                                  const struct program_output *outputs, int count, struct status *status);
 void program_free(struct program *program);
 
-// How many inputs the op's step reads: none where a lattice does (coarse and erode).
+// How many inputs the op's step reads: none where they were looked at before (coarse, erode and climate).
 int program_input_count(enum graph_op op);
 
 // What a run needs besides the program. lanes: the program's lane_count * PLANET_BLOCK doubles, aligned to 64 bytes;

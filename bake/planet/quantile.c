@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bake/planet/lattice.h"
-#include "common/arena.h"
 #include "common/stable_math.h"
 
 // Knots of the curve: between two that make it flat outside.
@@ -81,88 +79,17 @@ enum status_code quantile_curve(struct curve *curve, double *values, int count, 
     return STATUS_OK;
 }
 
-// What all quantiles are prepared with.
-struct preparation {
-    struct tables *tables;
-    const struct graph *graph;
-    const struct kernels *kernels;
-    struct program_memory *memory;
-    double *values; // QUANTILE_POINTS
-};
-
-// The field at all points.
-static void sample_points(struct preparation *with, const struct program *program, double *lanes)
+enum status_code quantile_prepare(const struct preparation *preparation, uint32_t index, struct status *status)
 {
-    for (int first = 0; first < QUANTILE_POINTS; first += PLANET_BLOCK) {
-        for (int i = 0; i < PLANET_BLOCK; i++)
-            quantile_direction(first + i, &lanes[i], &lanes[PLANET_BLOCK + i], &lanes[2 * PLANET_BLOCK + i]);
-        program_run(program, with->tables, with->kernels, with->memory, lanes, QUANTILE_SPACING_RAD,
-                    QUANTILE_SPACING_RAD);
-        const double *result = program_result(program, 0, lanes);
-        for (int i = 0; i < PLANET_BLOCK; i++)
-            with->values[first + i] = result[i];
-    }
-}
-
-static enum status_code prepare_one(struct preparation *with, uint32_t index, const struct source *source,
-                                    struct status *status)
-{
-    struct program program;
-    struct status trouble;
-    double *lanes = NULL;
-    struct program_output output = {.value = with->graph->values[index].input[0]};
-    enum status_code code = program_compile(&program, with->graph, with->tables, &output, 1, &trouble);
-    size_t lanes_bytes = (size_t)program.lane_count * PLANET_BLOCK * sizeof(double);
+    struct tables *tables = preparation->tables;
+    double *values = malloc(QUANTILE_POINTS * sizeof values[0]);
+    if (!values)
+        return status_fail_memory(status, "quantile", QUANTILE_POINTS * sizeof values[0]);
+    enum status_code code =
+        prepare_sample(preparation, preparation->graph->values[index].input[0], GRAPH_NONE, QUANTILE_POINTS,
+                       quantile_direction, QUANTILE_SPACING_RAD, values, NULL, status);
     if (code == STATUS_OK)
-        lanes = aligned_alloc(ARENA_ALIGNMENT, lanes_bytes);
-    if (code == STATUS_OK && lanes) {
-        sample_points(with, &program, lanes);
-        code = quantile_curve(&with->tables->curves[with->tables->table_of[index]], with->values, QUANTILE_POINTS,
-                              &trouble);
-    } else if (code == STATUS_OK) {
-        code = status_fail_memory(&trouble, "quantile", lanes_bytes);
-    }
-    if (code) {
-        source_fail(source, with->graph->values[index].at, status, "%s", trouble.text);
-        status->code = code;
-    }
-    program_free(&program);
-    free(lanes);
-    return code;
-}
-
-static enum status_code prepare_all(struct preparation *with, const bool *needed, const int *stages,
-                                    const struct source *source, struct status *status)
-{
-    const struct graph *graph = with->graph;
-    int last = 0;
-    for (uint32_t i = 0; i < graph->count; i++) {
-        if (needed[i] && graph->values[i].op == GRAPH_QUANTILE && stages[i] > last)
-            last = stages[i];
-    }
-    enum status_code code = STATUS_OK;
-    for (int stage = 1; stage <= last; stage++) {
-        for (uint32_t i = 0; i < graph->count && code == STATUS_OK; i++) {
-            if (needed[i] && graph->values[i].op == GRAPH_QUANTILE && stages[i] == stage)
-                code = prepare_one(with, i, source, status);
-        }
-    }
-    return code;
-}
-
-enum status_code quantiles_prepare(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
-                                   const bool *needed, const int *stages, const struct source *source,
-                                   struct status *status)
-{
-    struct lattice_memory lattices;
-    enum status_code code = lattice_memory_new(&lattices, tables, status);
-    size_t values_bytes = QUANTILE_POINTS * sizeof(double);
-    struct preparation with = {tables, graph, kernels, &lattices.program, malloc(values_bytes)};
-    if (code == STATUS_OK && !with.values)
-        code = status_fail_memory(status, "quantile", values_bytes);
-    if (code == STATUS_OK)
-        code = prepare_all(&with, needed, stages, source, status);
-    free(with.values);
-    lattice_memory_free(&lattices);
+        code = quantile_curve(&tables->curves[tables->table_of[index]], values, QUANTILE_POINTS, status);
+    free(values);
     return code;
 }

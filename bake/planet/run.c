@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bake/planet/climate.h"
 #include "bake/planet/lattice.h"
 #include "bake/planet/program.h"
 #include "common/stable_math.h"
@@ -26,6 +27,12 @@ static struct field field_of(const struct run *run, const struct step *step)
 {
     return (struct field){lane_at(run, step->lane[0]), lane_at(run, step->lane[1]), lane_at(run, step->lane[2]),
                           lane_at(run, step->lane[3])};
+}
+
+static struct field bundle_part(const struct run *run, const struct step *step, int part)
+{
+    const uint16_t *lane = &step->lane[4 * part];
+    return (struct field){lane_at(run, lane[0]), lane_at(run, lane[1]), lane_at(run, lane[2]), lane_at(run, lane[3])};
 }
 
 // An input of a step; without its gradient where the step has no use for one.
@@ -143,6 +150,27 @@ static void run_erode(const struct run *run, const struct step *step, struct fie
     run->kernels->erode(out, &at, guide, out.gx ? hessian : NULL, &erosion);
 }
 
+static void run_plates(const struct run *run, const struct step *step)
+{
+    struct field out[PLATE_PARTS];
+    bool gradient = false;
+    for (int part = 0; part < PLATE_PARTS; part++) {
+        out[part] = bundle_part(run, step, part);
+        gradient = gradient || out[part].gx;
+    }
+    struct points at = input_points(run, step, gradient);
+    run->kernels->plates(out, &at, &run->tables->plates[step->table]);
+}
+
+static void run_part(const struct run *run, const struct step *step, struct field out)
+{
+    struct field part = bundle_part(run, &run->program->steps[step->input[0]], (int)step->parameter[0]);
+    const double *const from[4] = {part.v, part.gx, part.gy, part.gz};
+    double *const to[4] = {out.v, out.gx, out.gy, out.gz};
+    for (int k = 0; k < 4 && to[k]; k++)
+        memcpy(to[k], from[k], PLANET_BLOCK * sizeof out.v[0]);
+}
+
 // Steps whose output is a colour.
 static void run_color(const struct run *run, const struct step *step)
 {
@@ -186,6 +214,8 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_RASTER: run_raster(run, step, out); break;
     case GRAPH_COARSE: lattice_coarse(&run->lattice, step->table, out); break;
     case GRAPH_ERODE: run_erode(run, step, out); break;
+    case GRAPH_PART: run_part(run, step, out); break;
+    case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
     default: run_fractal(run, step, out); break;
     }
 }
@@ -235,8 +265,11 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_RASTER:
     case GRAPH_COARSE:
     case GRAPH_ERODE:
+    case GRAPH_PART:
+    case GRAPH_CLIMATE:
     case GRAPH_FRACTAL:
     case GRAPH_FRACTAL_GAIN: run_source(run, step); break;
+    case GRAPH_PLATES: run_plates(run, step); break;
     case GRAPH_WARP: run_warp(run, step); break;
     case GRAPH_COLOR:
     case GRAPH_RAMP:

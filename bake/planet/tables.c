@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 
+#include "bake/planet/climate.h"
 #include "bake/planet/lattice.h"
+#include "bake/planet/plates.h"
 #include "bake/planet/program.h"
+
+// Beside the components of noise calls, which are 0 to 3.
+#define PLATES_STREAM 100
 
 // The finaliser of splitmix64 (Steele, Lea, Flood 2014).
 static uint64_t mixed(uint64_t z)
@@ -63,6 +68,11 @@ static void fill_erosion(struct erosion *erosion, const double *parameters, uint
     };
 }
 
+static void fill_plates(struct plates *plates, const double *parameters, uint64_t seed)
+{
+    plates_prepare(plates, (int)parameters[0], parameters[1], noise_seed(seed, (uint64_t)parameters[2], PLATES_STREAM));
+}
+
 static void count_tables(struct tables *tables, const struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->count; i++) {
@@ -73,6 +83,8 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_ERODE: tables->erosion_count++; break;
         case GRAPH_FRACTAL:
         case GRAPH_FRACTAL_GAIN: tables->fractal_count++; break;
+        case GRAPH_PLATES: tables->plates_count++; break;
+        case GRAPH_CLIMATE: tables->climate_count++; break;
         default: break;
         }
     }
@@ -86,17 +98,22 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     size_t fractal_bytes = (tables->fractal_count + 1) * sizeof *tables->fractals;
     size_t erosion_bytes = (tables->erosion_count + 1) * sizeof *tables->erosions;
     size_t guide_bytes = (tables->erosion_count + 1) * sizeof *tables->erosion_guide;
+    size_t plates_bytes = (tables->plates_count + 1) * sizeof *tables->plates;
+    size_t climate_bytes = (tables->climate_count + 1) * sizeof *tables->climates;
     size_t index_bytes = ((size_t)value_count + 1) * sizeof *tables->table_of;
     tables->curves = malloc(curve_bytes);
     tables->ramps = malloc(ramp_bytes);
     tables->fractals = malloc(fractal_bytes);
     tables->erosions = malloc(erosion_bytes);
     tables->erosion_guide = malloc(guide_bytes);
+    tables->plates = malloc(plates_bytes);
+    tables->climates = malloc(climate_bytes);
     tables->table_of = malloc(index_bytes);
     if (!tables->curves || !tables->ramps || !tables->fractals || !tables->erosions || !tables->erosion_guide ||
-        !tables->table_of)
+        !tables->plates || !tables->climates || !tables->table_of)
         return status_fail_memory(status, "planet",
-                                  curve_bytes + ramp_bytes + fractal_bytes + erosion_bytes + guide_bytes + index_bytes);
+                                  curve_bytes + ramp_bytes + fractal_bytes + erosion_bytes + guide_bytes +
+                                      plates_bytes + climate_bytes + index_bytes);
     return STATUS_OK;
 }
 
@@ -108,7 +125,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
     enum status_code code = allocate_tables(tables, graph->count, status);
     if (code)
         return code;
-    uint32_t curve = 0, ramp = 0, fractal = 0, erosion = 0;
+    uint32_t curve = 0, ramp = 0, fractal = 0, erosion = 0, plates = 0, climate = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct graph_value *value = &graph->values[i];
         const double *parameters = graph->parameters + value->parameter;
@@ -132,6 +149,11 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
             fill_erosion(&tables->erosions[erosion], parameters, seed);
             tables->table_of[i] = erosion++;
             break;
+        case GRAPH_PLATES:
+            fill_plates(&tables->plates[plates], parameters, seed);
+            tables->table_of[i] = plates++;
+            break;
+        case GRAPH_CLIMATE: tables->table_of[i] = climate++; break; // filled in by climate.c
         default: break;
         }
     }
@@ -146,6 +168,8 @@ void tables_free(struct tables *tables)
     free(tables->curves);
     free(tables->ramps);
     free(tables->fractals);
+    free(tables->plates);
+    free(tables->climates);
     free(tables->table_of);
     *tables = (struct tables){0};
 }
