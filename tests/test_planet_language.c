@@ -344,8 +344,9 @@ static void wrong_overrides_are_shown_with_a_caret(void)
         {"level=3 4", "3 4\n  ^\n"},
         {"level=", "\n^\n"},
         {"radius=3", "3\n^\n"},
-        {"levl=1 + 2", "1 + 2\n^\n"},
-        {"height=3", "3\n^\n"},
+        {"level=\"a\"", "\"a\"\n^\n"},
+        {"levl=1 + 2", ""},
+        {"height=3", ""},
         {"level=1 +\n $", " $\n ^\n"},
         {"level", ""},
     };
