@@ -112,6 +112,8 @@ static const struct {
     {"a = exp(400 + x)\nb = a * a\nheight = max(x, 1) / (b + 1) + 1 / b * 0 + b", "P:2:7: ", "'*' gives infinity"},
     {"height = sqrt(abs(x) + 1e-323)", "P:1:10: ", "expected a finite gradient: 'sqrt' gives too much at"},
     {"height = 1e-200 * (1 / (1e-200 + abs(x)))", "P:1:22: ", "expected a finite gradient: '/' gives infinity at"},
+    {"g = 1e-200 * (1 / (1e-200 + abs(x)))\nheight = 1\ncolor = #ffffff * slope(g)",
+     "P:1:17: ", "expected a finite gradient: '/' gives infinity"},
     {"f = 1 / x\nheight = 1\ncolor = #102030 * (f + 1)", "P:1:7: ", "'/' gives infinity"},
     {"height = 1\ncolor = #ffffff * exp(400 + x) * exp(400 + x)", "P:2:32: ", "'*' gives infinity"},
     {"height = -6e6", "P:1:10: ", "heights of -5733900 to 8388607.996 metres on a body of this radius, got -6e+06"},
