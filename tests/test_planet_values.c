@@ -114,11 +114,16 @@ static void a_ramp_of_ramps_is_a_table(void)
 {
     static const char table[] = "height = 1\nlow = ramp(y, 0, #000000, 1, #ff0000)\n"
                                 "high = ramp(y, 0, #0000ff, 1, #00ff00)\ncolor = ramp(x, -0.5, low, 0.5, high)";
+    struct planet *planet = load_text(table);
     for (int i = 0; i < 200; i++) {
         struct double3 dir = random_dir();
+        struct sampled s;
+        sample_dirs(&s, planet, &dir, 1, 1, PLANET_WANT_COLOR);
         double t = fmin(fmax(dir.x + 0.5, 0), 1), u = fmin(fmax(dir.y, 0), 1);
-        CHECK(near_color(color_of(table, dir, 1), (1 - t) * u, t * u, t * (1 - u)));
+        struct double3 color = {s.red[0], s.green[0], s.blue[0]};
+        CHECK(near_color(color, (1 - t) * u, t * u, t * (1 - u)));
     }
+    planet_free(planet);
     // Knots that are all constants may come as names, and one field among them is enough for the other way.
     struct double3 plain =
         color_of("height = 1\ncolor = ramp(x, -1, #102030, 0, #ff8040, 0.3, #00ff00, 1, #0000ff)", some_dir, 1e-3);
@@ -146,12 +151,12 @@ static void a_ramp_may_have_64_varying_colors(void)
     sprintf(at, ")");
     CHECK(near_color(color_of(text, some_dir, 1), 0.456, 0.456, 0.456)); // 51.2 / 64: a fifth from d to c
     free(text);
-    text = malloc(4000 * 40);
+    text = malloc(201 * 40);
     at = text + sprintf(text, "height = 1e-6 * (0");
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < 200; i++)
         at += sprintf(at, "+\ndistance(%d.5, %d.25)", i % 90, i % 180);
     sprintf(at, ")");
-    CHECK(height_of(text, some_dir) > 1e3);
+    CHECK(height_of(text, some_dir) > 100);
     free(text);
 }
 

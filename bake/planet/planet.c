@@ -78,9 +78,8 @@ static enum status_code check_override_keys(const struct loading *loading)
                 strlen(definition->name) + 3 <= sizeof names - length)
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", comma, definition->name);
         }
-        return source_fail(&override->value.source, 0, loading->status,
-                           "'%s' names nothing; the constants of this planet are%s", override->key,
-                           length > 0 ? names : " none");
+        return status_fail(loading->status, STATUS_USAGE, "%s: '%s' names nothing; the constants of this planet are%s",
+                           override->value.source.label, override->key, length > 0 ? names : " none");
     }
     return STATUS_OK;
 }
