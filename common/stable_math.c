@@ -147,6 +147,25 @@ double stable_exp(double x)
     return p * scale;
 }
 
+double stable_log(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    // x = m 2^exponent with m from sqrt(1/2) to sqrt(2).
+    bits -= UINT64_C(0x3FE6A09E667F3BCD);
+    int64_t exponent = (int64_t)(bits >> 52);
+    exponent = exponent >= 2048 ? exponent - 4096 : exponent;
+    bits = (bits & UINT64_C(0x000FFFFFFFFFFFFF)) + UINT64_C(0x3FE6A09E667F3BCD);
+    double m;
+    memcpy(&m, &bits, sizeof m);
+    // ln m = 2 artanh f, |f| < 0.172, by its series; the terms that are left out are below 1e-17.
+    double f = (m - 1.0) / (m + 1.0), y = f * f, p = 0;
+    for (int k = 10; k >= 1; k--)
+        p = (p + 1.0 / (2 * k + 1)) * y;
+    double low = (double)exponent * 0x1.ef35793c76730p-45 + 2.0 * f * p;
+    return (double)exponent * 0x1.62e42fefa3800p-1 + (2.0 * f + low);
+}
+
 double stable_root5(double x)
 {
     if (!(x > 0.0))

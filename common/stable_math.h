@@ -26,6 +26,10 @@ double stable_atan2(double y, double x);
 // e^x, relative error below 4e-16 for -700 < x <= 700; 0 below, clamped to e^700 above.
 double stable_exp(double x);
 
+// The natural logarithm of x > 0 that is normal (from 2.3e-308 on), error below 4e-16 of the larger of 1 and the
+// result.
+double stable_log(double x);
+
 // x^(1/5) by Newton's method: what the sRGB curve needs instead of pow. Relative error below 4e-16 for
 // 1e-300 <= x <= 1e300; 0 for x <= 0.
 double stable_root5(double x);
