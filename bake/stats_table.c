@@ -2,37 +2,85 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "bake/planet_reference.h"
 #include "bake/stats_print.h"
 
-static void put(const char *label, bool there, double value, int digits, const char *unit)
+#define COLUMNS (1 + PLANET_REFERENCES) // the planet, then the references
+
+struct cell {
+    bool there;
+    double value;
+};
+
+static void put_row(const char *label, const char *unit, int digits, const struct cell cells[COLUMNS])
 {
-    if (there)
-        printf("%-22s %12.*f %s\n", label, digits, value, unit);
-    else
-        printf("%-22s %12s\n", label, "-");
+    char head[48];
+    snprintf(head, sizeof head, "%s%s%s", label, *unit ? ", " : "", unit);
+    printf("%-24s", head);
+    for (int k = 0; k < COLUMNS; k++) {
+        if (cells[k].there)
+            printf(" %11.*f", digits, cells[k].value + 0.0);
+        else
+            printf(" %11s", "-");
+    }
+    putchar('\n');
+}
+
+// One row out of the planet's figure and the same figure of each reference; has: that its figure is there.
+#define PUT_ROW(label, unit, digits, own_has, own, has, figure)                                                        \
+    do {                                                                                                               \
+        struct cell cells_[COLUMNS] = {{own_has, own}};                                                                \
+        for (int i_ = 0; i_ < PLANET_REFERENCES; i_++) {                                                               \
+            const struct planet_reference *of = &planet_references[i_];                                                \
+            cells_[1 + i_] = (struct cell){has, figure};                                                               \
+        }                                                                                                              \
+        put_row(label, unit, digits, cells_);                                                                          \
+    } while (0)
+
+static void put_heights(const struct terrain_stats *stats)
+{
+    PUT_ROW("land", "% of area", 1, stats->has_sea, 100 * stats->land_share, of->has_sea, 100 * of->land_share);
+    PUT_ROW("mean land", "m", 0, stats->has_land, stats->mean_land_m, of->has_sea, of->mean_land_m);
+    PUT_ROW("mean sea floor", "m", 0, stats->has_ocean, stats->mean_ocean_m, of->has_sea, of->mean_ocean_m);
+    PUT_ROW("mean", "m", 0, true, stats->mean_m, true, of->mean_m);
+    PUT_ROW("standard deviation", "m", 0, true, stats->sd_m, true, of->sd_m);
+    PUT_ROW("lowest", "m", 0, true, stats->min_m, true, of->min_m);
+    for (int k = 0; k < STATS_PERCENTILES; k++) {
+        char label[32];
+        snprintf(label, sizeof label, "%d %% are below", stats_percentiles[k]);
+        PUT_ROW(label, "m", 0, true, stats->percentiles_m[k], true, of->percentiles_m[k]);
+    }
+    PUT_ROW("highest", "m", 0, true, stats->max_m, true, of->max_m);
+}
+
+static void put_slopes(const struct terrain_stats *stats)
+{
+    PUT_ROW("slopes over", "km", 2, true, stats->spacing_m / 1000, true, of->slope_spacing_m / 1000);
+    PUT_ROW("  median", "deg", 3, true, stats->slope_median_deg, true, of->slope_median_deg);
+    PUT_ROW("  90 % are below", "deg", 2, true, stats->slope_p90_deg, true, of->slope_p90_deg);
+    PUT_ROW("  99 % are below", "deg", 2, true, stats->slope_p99_deg, true, of->slope_p99_deg);
+}
+
+static void put_spectrum(const struct terrain_stats *stats)
+{
+    for (int k = 0; k < STATS_FITS; k++) {
+        char label[32];
+        snprintf(label, sizeof label, "S(l) ~ l^, %d to %d", stats_fit_ranges[k].low, stats_fit_ranges[k].high);
+        PUT_ROW(label, "", 2, stats->has_fit[k], stats->fits[k], true, of->fits[k]);
+    }
 }
 
 void stats_print_table(const struct terrain_stats *stats, const struct metadata *metadata)
 {
-    printf("%s, seed %" PRIu64 "\n", metadata->planet, metadata->seed);
-    put("land", stats->has_sea, 100 * stats->land_share, 1, "%");
-    put("mean land", stats->has_land, stats->mean_land_m, 0, "m");
-    put("mean ocean", stats->has_ocean, stats->mean_ocean_m, 0, "m");
-    put("mean", true, stats->mean_m, 0, "m");
-    put("sd", true, stats->sd_m, 0, "m");
-    put("lowest", true, stats->min_m, 0, "m");
-    put("highest", true, stats->max_m, 0, "m");
-    for (int k = 0; k < STATS_PERCENTILES; k++) {
-        char label[24];
-        snprintf(label, sizeof label, "%d %%", stats_percentiles[k]);
-        put(label, true, stats->percentiles_m[k], 0, "m");
-    }
-    put("slope median", true, stats->slope_median_deg, 3, "deg");
-    put("slope 90 %", true, stats->slope_p90_deg, 2, "deg");
-    put("slope 99 %", true, stats->slope_p99_deg, 2, "deg");
-    for (int k = 0; k < STATS_FITS; k++) {
-        char label[24];
-        snprintf(label, sizeof label, "S(l) l=%d-%d", stats_fit_ranges[k].low, stats_fit_ranges[k].high);
-        put(label, stats->has_fit[k], stats->fits[k], 2, "");
-    }
+    printf("%s, seed %" PRIu64 ": level %d, %.4g m between its samples; %d x %d points, %.4g m apart\n",
+           metadata->planet, metadata->seed, stats->level, stats->pack_spacing_m, stats->width, stats->width / 2,
+           stats->spacing_m);
+    printf("the spectrum is good to degree %d of %d\n\n", stats->degree_trusted, stats->degree_max);
+    printf("%-24s %11s", "", "this planet");
+    for (int k = 0; k < PLANET_REFERENCES; k++)
+        printf(" %11s", planet_references[k].name);
+    putchar('\n');
+    put_heights(stats);
+    put_slopes(stats);
+    put_spectrum(stats);
 }

@@ -6,8 +6,10 @@
 #include "bake/cpu_count.h"
 #include "bake/interrupt.h"
 #include "bake/pack_metadata.h"
+#include "bake/stats_plots.h"
 #include "bake/stats_print.h"
 #include "bake/verbs.h"
+#include "formats/output_file.h"
 
 struct stats_options {
     const char *output;
@@ -41,6 +43,17 @@ static const struct option_row rows[] = {
      .kind = OPTION_FLAG,
      .help = "print one JSON object",
      .offset = offsetof(struct stats_options, json)},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_PATH,
+     .value = "FILE",
+     .help = "also draw four diagrams into this PNG file",
+     .default_text = "none",
+     .offset = offsetof(struct stats_options, output)},
+    {.name = "force",
+     .kind = OPTION_FLAG,
+     .help = "replace an existing file",
+     .offset = offsetof(struct stats_options, force)},
 };
 
 static enum status_code answer(const struct pack *pack, const struct stats_options *options,
@@ -57,6 +70,8 @@ static enum status_code answer(const struct pack *pack, const struct stats_optio
         code = terrain_stats_measure(stats, &grid, metadata.has_sea, metadata.sea_m, thread_count, status);
         height_grid_free(&grid);
     }
+    if (!code && options->output)
+        code = stats_plots_write(options->output, stats, &metadata, status);
     if (!code) {
         if (options->json)
             stats_print_json(stats, &metadata);
@@ -74,8 +89,10 @@ static enum status_code run(const void *chosen, int argument_count, char **argum
     if ((options->width & (options->width - 1)) != 0)
         return status_fail(status, STATUS_USAGE, "--width %d: must be a power of two, %d to %d", options->width,
                            WIDTH_MIN, SPECTRUM_WIDTH_MAX);
+    enum status_code code = options->output ? output_check(options->output, options->force, status) : STATUS_OK;
     struct pack *pack;
-    enum status_code code = pack_open(&pack, arguments[0], status);
+    if (!code)
+        code = pack_open(&pack, arguments[0], status);
     if (code)
         return code;
     interrupt_install();
@@ -102,6 +119,7 @@ static const char *const description[] = {
 
 static const struct verb_example examples[] = {
     {"terrane stats planet.terrane", "Prints a table beside real planets."},
+    {"terrane stats planet.terrane -o plots.png", "Also draws the curves beside theirs."},
     {"terrane stats planet.terrane --json", "Gives a script everything, curves included."},
 };
 
