@@ -212,7 +212,7 @@ void plot_shade(const struct plot *plot, double x_low)
     canvas_clip_none(plot->canvas);
 }
 
-void plot_legend(const struct plot *plot, bool right, const struct plot_legend_entry *entries, int count)
+void plot_legend(const struct plot *plot, enum plot_corner corner, const struct plot_legend_entry *entries, int count)
 {
     const double line_px = 24, sample_px = 30, margin_px = 14;
     double text_width = 0;
@@ -221,7 +221,8 @@ void plot_legend(const struct plot *plot, bool right, const struct plot_legend_e
         text_width = width > text_width ? width : text_width;
     }
     double width = ceil(sample_px + 10 + text_width + 2 * margin_px), height = line_px * count + 10;
-    double left = right ? floor(plot->box.right - width - 12) : plot->box.left + 12, top = plot->box.top + 12;
+    double left = corner == PLOT_UPPER_LEFT ? plot->box.left + 12 : plot->box.right - 12 - width;
+    double top = corner == PLOT_LOWER_RIGHT ? plot->box.bottom - 12 - height : plot->box.top + 12;
     canvas_fill(plot->canvas, left, top, left + width, top + height, GRID, 1);
     canvas_fill(plot->canvas, left + 1, top + 1, left + width - 1, top + height - 1, 0xFFFFFF, 1);
     for (int k = 0; k < count; k++) {

@@ -47,7 +47,7 @@ struct plot_legend_entry {
     double width_px;
 };
 
-// In the upper left or upper right corner of the data.
-void plot_legend(const struct plot *plot, bool right, const struct plot_legend_entry *entries, int count);
+enum plot_corner { PLOT_UPPER_LEFT, PLOT_UPPER_RIGHT, PLOT_LOWER_RIGHT };
+void plot_legend(const struct plot *plot, enum plot_corner corner, const struct plot_legend_entry *entries, int count);
 
 #endif
