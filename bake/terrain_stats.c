@@ -28,7 +28,7 @@ double terrain_stats_bin(double min_m, double max_m)
     if (!(max_m > min_m))
         return 1;
     static const double steps[3] = {1, 2.5, 5};
-    double ten = 1e-9;
+    double ten = 1e-12;
     for (;; ten *= 10) {
         for (int k = 0; k < 3; k++) {
             // From one meter on the powers are exact; below, the width is rounded as its decimal form is.

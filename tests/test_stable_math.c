@@ -112,6 +112,16 @@ static void exponential_is_within_4e_16_and_clamped(void)
           stable_exp(-700.0) == 0.0);
 }
 
+static void logarithm_is_within_4e_16_of_itself_or_of_one(void)
+{
+    for (int k = 0; k < 200000; k++) {
+        double x = k & 1 ? exp(1400 * check_random_unit() - 700) : 4 * check_random_unit() + 1e-9;
+        double expected = log(x), size = fabs(expected) > 1 ? fabs(expected) : 1;
+        CHECK_TEXT(fabs(stable_log(x) - expected) <= 4e-16 * size, "%.17g", x);
+    }
+    CHECK(stable_log(1) == 0 && fabs(stable_log(0x1p-1022) + 708.39641853226408) < 1e-13);
+}
+
 static void fifth_root_is_within_4e_16(void)
 {
     double worst = 0;
@@ -160,6 +170,7 @@ static void bits_are_the_same_on_every_machine(void)
         {"atan", stable_atan, -9, 9, UINT64_C(0x0720D3EDFF8C61BB)},
         {"atan2", atan2_of_one, -9, 9, UINT64_C(0x1E59875E015CB8D9)},
         {"exp", stable_exp, -30, 30, UINT64_C(0xE71C35D8CE819806)},
+        {"log", stable_log, 1e-3, 900, UINT64_C(0xB3AF9A86DF1733DA)},
         {"root5", stable_root5, 0, 2, UINT64_C(0x2FDE3C1C9AA221ED)},
     };
     for (size_t k = 0; k < sizeof goldens / sizeof goldens[0]; k++) {
@@ -177,6 +188,7 @@ int main(int argc, char **argv)
     CHECK_RUN(arc_tangent_is_within_4e_16_and_odd);
     CHECK_RUN(arc_tangent_of_two_is_within_6e_16_in_all_quadrants);
     CHECK_RUN(exponential_is_within_4e_16_and_clamped);
+    CHECK_RUN(logarithm_is_within_4e_16_of_itself_or_of_one);
     CHECK_RUN(fifth_root_is_within_4e_16);
     CHECK_RUN(bits_are_the_same_on_every_machine);
     return CHECK_END;
