@@ -86,8 +86,11 @@ static void linear_ticks(const struct plot *plot, bool is_x)
 {
     const struct plot_axis *axis = is_x ? &plot->x : &plot->y;
     double step = linear_step(axis), first = ceil(axis->low / step - 1e-9), last = floor(axis->high / step + 1e-9);
-    for (double k = first; k <= last; k++) {
+    // Counted in whole numbers, as k + 1 may be k where the axis is short and far from 0.
+    int count = (int)(last - first) + 1;
+    for (int i = 0; i < count; i++) {
         char text[32];
+        double k = first + i;
         // %g also rounds away what multiplying leaves behind the last digit; + 0 keeps -0 out.
         snprintf(text, sizeof text, "%.6g", k * step + 0.0);
         put_line(plot, is_x, k * step, GRID);
