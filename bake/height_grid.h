@@ -8,9 +8,10 @@
 #include "formats/pack.h"
 
 struct height_grid {
-    int width;                        // the grid is half as high
-    float *heights_m;                 // rows from north to south, columns from longitude -180 eastward
-    int level;                        // of the tiles that the heights come from
+    int width;        // the grid is half as high
+    float *heights_m; // to 24 bits, half a millimetre at 8 km; rows from north to south, columns from longitude -180
+                      // eastward
+    int level;        // of the tiles that the heights come from
     double pack_spacing_m, spacing_m; // between the tiles' samples, and between the grid's rows
     double radius_m;
 };

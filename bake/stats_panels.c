@@ -101,19 +101,17 @@ void stats_draw_hypsometry(const struct stats_drawing *d, struct canvas_box box)
 static void draw_bars(const struct stats_drawing *d, const struct plot *plot)
 {
     const struct terrain_stats *stats = d->stats;
-    struct canvas_point outline[2 * STATS_BINS_MAX + 2];
-    int count = 0;
+    struct canvas_point outline[2 * STATS_BINS_MAX + 2] = {{stats->start_m / d->unit_m, 0}};
+    int count = 1;
+    double right = outline[0].x;
     for (int k = 0; k < stats->bin_count; k++) {
-        double left = (stats->start_m + k * stats->bin_m) / d->unit_m;
-        double right = (stats->start_m + (k + 1) * stats->bin_m) / d->unit_m, share = 100 * stats->bins[k];
+        double left = right, share = 100 * stats->bins[k];
+        right = (stats->start_m + (k + 1) * stats->bin_m) / d->unit_m;
         plot_bar(plot, left, right, share, OWN_LIGHT);
-        if (k == 0)
-            outline[count++] = (struct canvas_point){left, 0};
         outline[count++] = (struct canvas_point){left, share};
         outline[count++] = (struct canvas_point){right, share};
     }
-    outline[count].x = outline[count - 1].x;
-    outline[count++].y = 0;
+    outline[count++] = (struct canvas_point){right, 0};
     struct plot_curve curve = {outline, count, 1.8, OWN};
     plot_curve(plot, &curve);
 }

@@ -12,11 +12,11 @@ struct cell {
     double value;
 };
 
-// Digits behind the point for figures of about this size, for four in all.
+// Digits behind the point for figures of about this size: four in all, but at most four behind it.
 static int digits_for(double size)
 {
     int digits = 0;
-    for (; digits < 6 && size < 1000; digits++)
+    for (; digits < 4 && size < 1000; digits++)
         size *= 10;
     return digits;
 }

@@ -25,7 +25,7 @@ static const struct option_row rows[] = {
      .kind = OPTION_INTEGER,
      .value = "PX",
      .help =
-         "width of the grid of heights that all is measured on, a power of two; 2048 takes about a second and 30 MB, "
+         "width of the grid of heights that all is measured on, a power of two; 2048 takes about a second and 40 MB, "
          "twice the width four times as much",
      .min = WIDTH_MIN,
      .max = SPECTRUM_WIDTH_MAX,

@@ -172,12 +172,12 @@ static void any_axes_can_be_drawn(void)
 {
     for (int k = 0; k < 200; k++) {
         fresh();
-        double low = (check_random_unit() - 0.5) * 2e6, wide = check_random_below(2) ? 1e-9 : 1e7;
+        double low = (check_random_unit() - 0.5) * 2e6, wide = check_random_below(2) ? 1e-8 : 1e7;
         struct plot plot = {
             .canvas = canvas,
             .box = {80, 20, 180, 70},
             .title = "t",
-            .x = {low, low + wide * (check_random_unit() + 1e-3), false, "x"},
+            .x = {low, low + wide * (check_random_unit() + 0.1), false, "x"},
             .y = {1e-6 * (check_random_unit() + 1e-6), 1e-5 + 1e3 * check_random_unit(), true, "y"},
         };
         plot_frame(&plot);
