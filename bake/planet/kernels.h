@@ -54,7 +54,9 @@ enum fractal_kind {
 //
 // Precision: the place in the lattice is formed in double, where 53 bits leave 10^-9 of a cell even for 1 m cells on
 // Earth. Octaves up to 32 cells a radius, which carry the large amplitudes, then go on in double; the others in float
-// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 50 um where that is 160 m.
+// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 50 um where that is 160 m. Where
+// f_max is at most 5e4, samples at least 1e-5 radii (64 m on Earth) apart, all go on in float, which is twice as quick:
+// the millimetres that this costs the largest octaves are lost in the detail that such a spacing leaves out.
 // (Fixed point, with shifts from octave to octave, would be 6 % quicker, but need lacunarity 2 and unturned lattices.)
 struct fractal {
     enum fractal_kind kind;
@@ -95,6 +97,8 @@ void ramp_prepare(struct ramp *ramp);
 struct lattice_places {
     int cell[PLANET_BLOCK];
     double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
+    // Filled in by spline_weights: of the four nodes along an axis, for the spline and its first and second derivative.
+    double value[PLANET_BLOCK][3][4], slope[PLANET_BLOCK][3][4], curvature[PLANET_BLOCK][3][4];
 };
 
 // Gullies along the slope; see kernels_erode.h.
@@ -181,6 +185,8 @@ struct kernels {
     void (*color_mix)(double *const out[3], double *const a[3], double *const b[3],
                       const double *t); // t clamped to [0,1]
     void (*color_scale)(double *const out[3], double *const a[3], const double *factor);
+    // From x, y and z; derivatives only where they are wanted, curvatures too.
+    void (*spline_weights)(struct lattice_places *places, bool slopes, bool curvatures);
     // Cubic B-splines: 4x4x4 coefficients for each cell, x fastest; scale is 1 / (distance of nodes). out: value, and
     // its gradient unless out[1] is NULL.
     void (*spline)(double *const out[4], const struct lattice_places *places, const double *coefficients, double scale);

@@ -41,6 +41,7 @@ const struct kernels KERNELS = {
     .ramp = color_ramp,
     .color_mix = color_mix,
     .color_scale = color_scale,
+    .spline_weights = spline_weights,
     .spline = spline,
     .spline_curvature = spline_curvature,
     .erode = erode,
