@@ -24,6 +24,9 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_ABSOLUTE] = {1, SHAPE_FIELD, true},
     [GRAPH_SQUARE_ROOT] = {1, SHAPE_FIELD, true},
     [GRAPH_EXPONENTIAL] = {1, SHAPE_FIELD, true},
+    [GRAPH_POWER] = {1, SHAPE_FIELD, true},
+    [GRAPH_SINE] = {1, SHAPE_FIELD, true},
+    [GRAPH_COSINE] = {1, SHAPE_FIELD, true},
     [GRAPH_CLAMP] = {1, SHAPE_FIELD, true},
     [GRAPH_SMOOTHSTEP] = {1, SHAPE_FIELD, true},
     [GRAPH_MIX] = {3, SHAPE_FIELD, true},
@@ -31,6 +34,7 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_ABOVE] = {1, SHAPE_FIELD, false},
     [GRAPH_STEEPNESS] = {1, SHAPE_FIELD, false},
     [GRAPH_FRACTAL] = {1, SHAPE_FIELD, true},
+    [GRAPH_FRACTAL_GAIN] = {2, SHAPE_FIELD, true},
     [GRAPH_WARP] = {4, SHAPE_POINTS, true},
     [GRAPH_RAMP] = {1, SHAPE_COLOR, false},
     [GRAPH_COLOR_MIX] = {3, SHAPE_COLOR, false},
@@ -110,7 +114,7 @@ static uint32_t find_or_add(struct graph *graph, struct graph_value *value, cons
     if (value->parameter_count > 0)
         memcpy(graph->parameters + graph->parameter_count, parameters, value->parameter_count * sizeof(double));
     graph->parameter_count += value->parameter_count;
-    if (value->op == GRAPH_FRACTAL)
+    if (value->op == GRAPH_FRACTAL || value->op == GRAPH_FRACTAL_GAIN)
         graph->octave_count += (int)parameters[2];
     graph->buckets[bucket] = graph->count;
     graph->values[graph->count] = *value;

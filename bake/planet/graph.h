@@ -32,6 +32,9 @@ enum graph_op {
     GRAPH_ABSOLUTE,
     GRAPH_SQUARE_ROOT,
     GRAPH_EXPONENTIAL,
+    GRAPH_POWER,        // a [exponent]
+    GRAPH_SINE,         // a, degrees
+    GRAPH_COSINE,       // a, degrees
     GRAPH_CLAMP,        // a [low, high]
     GRAPH_SMOOTHSTEP,   // a [low, high]
     GRAPH_MIX,          // a, b, t
@@ -39,6 +42,7 @@ enum graph_op {
     GRAPH_ABOVE,        // a [at, width_min]
     GRAPH_STEEPNESS,    // a
     GRAPH_FRACTAL,      // points [kind, frequency, octaves, gain, lacunarity, seed number, component]
+    GRAPH_FRACTAL_GAIN, // points, gain; parameters as of GRAPH_FRACTAL, their gain is not used
     GRAPH_WARP,         // points, wx, wy, wz [amount]
     GRAPH_RAMP,         // a [x0, red0, green0, blue0, x1, ...]
     GRAPH_COLOR_MIX,    // color, color, t

@@ -5,7 +5,9 @@
 #include "bake/planet/kernels_common.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
+#include "bake/planet/kernels_gain.h"
 #include "bake/planet/kernels_plates.h"
+#include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_table.h"
 
 const struct kernels KERNELS = {
@@ -24,10 +26,14 @@ const struct kernels KERNELS = {
     .smoothstep = smoothstep,
     .mix = mix,
     .exponential = exponential,
+    .power = power,
+    .sine = sine,
+    .cosine = cosine,
     .curve = evaluate_curve,
     .above = above,
     .steepness = steepness,
     .fractal = fractal_sum,
+    .fractal_gain = fractal_gain,
     .warp = warp,
     .plates = plate_fields,
     .ramp = color_ramp,

@@ -9,6 +9,7 @@
 #include "bake/planet/lower.h"
 #include "bake/planet/planet_internal.h"
 #include "bake/planet/prepare.h"
+#include "bake/planet/probe.h"
 #include "common/srgb.h"
 #include "common/tile_grid.h"
 
@@ -228,7 +229,8 @@ static enum status_code load(struct loading *loading, const struct planet_source
         (code = prepare(loading)))
         return code;
     planet->radius_m = source->radius_m > 0 ? source->radius_m : planet->file_radius_m;
-    return compile_programs(loading);
+    code = compile_programs(loading);
+    return code ? code : planet_probe(planet, &loading->source, loading->status);
 }
 
 enum status_code planet_load_text(struct planet **planet, const char *text, size_t length, const char *label,

@@ -7,6 +7,11 @@
 
 #include "common/arena.h"
 
+int step_input_count(enum graph_op op)
+{
+    return op == GRAPH_CLIMATE ? 0 : graph_ops[op].input_count;
+}
+
 enum { NEEDED = 1, NEEDED_GRADIENT = 2 };
 
 struct compiler {
@@ -22,12 +27,6 @@ struct compiler {
     uint32_t free_count;
     struct status *status;
 };
-
-// Inputs that a step evaluates; those of a climate were looked at when it was prepared.
-static int input_count(enum graph_op op)
-{
-    return op == GRAPH_CLIMATE ? 0 : graph_ops[op].input_count;
-}
 
 // Which inputs a value needs with their gradients.
 static bool needs_input_gradient(const struct compiler *compiler, const struct graph_value *value, int input,
@@ -58,7 +57,7 @@ static void find_needs(struct compiler *compiler, uint32_t height, uint32_t colo
             continue;
         if (value->op == GRAPH_PART)
             compiler->parts[value->input[0]] |= (uint8_t)(1u << (int)graph->parameters[value->parameter]);
-        for (int k = 0; k < input_count(value->op); k++) {
+        for (int k = 0; k < step_input_count(value->op); k++) {
             bool gradient = needs_input_gradient(compiler, value, k, compiler->needs[i] & NEEDED_GRADIENT);
             compiler->needs[value->input[k]] |= gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
         }
@@ -89,10 +88,10 @@ static void add_step(struct compiler *compiler, uint32_t index)
 {
     const struct graph_value *value = &compiler->graph->values[index];
     struct step *step = &compiler->program->steps[compiler->program->step_count];
-    *step = (struct step){.op = value->op, .table = compiler->tables->table_of[index]};
+    *step = (struct step){.op = value->op, .at = value->at, .table = compiler->tables->table_of[index]};
     for (int k = 0; k < GRAPH_INPUTS_MAX; k++) {
         step->input[k] = value->input[k];
-        if (k < input_count(value->op))
+        if (k < step_input_count(value->op))
             step->input[k] = compiler->step_of[value->input[k]];
     }
     for (uint32_t i = 0; i < value->parameter_count && i < 3; i++)
@@ -112,12 +111,12 @@ static void schedule(struct compiler *compiler, uint32_t output)
         uint32_t index = compiler->stack[depth - 1];
         const struct graph_value *value = &graph->values[index];
         int k = 0;
-        while (k < input_count(value->op) && compiler->step_of[value->input[k]] != GRAPH_NONE)
+        while (k < step_input_count(value->op) && compiler->step_of[value->input[k]] != GRAPH_NONE)
             k++;
         if (value->op == GRAPH_POSITION) {
             compiler->step_of[index] = STEP_POSITION;
             depth--;
-        } else if (k < input_count(value->op)) {
+        } else if (k < step_input_count(value->op)) {
             compiler->stack[depth++] = value->input[k];
         } else {
             add_step(compiler, index);
@@ -131,7 +130,7 @@ static void find_last_uses(struct compiler *compiler)
 {
     const struct program *program = compiler->program;
     for (uint32_t i = 0; i < program->step_count; i++) {
-        for (int k = 0; k < input_count(program->steps[i].op); k++) {
+        for (int k = 0; k < step_input_count(program->steps[i].op); k++) {
             if (program->steps[i].input[k] != STEP_POSITION)
                 compiler->last_use[program->steps[i].input[k]] = i;
         }
@@ -182,7 +181,7 @@ static bool assign_lanes(struct compiler *compiler, uint32_t i)
         if (step->lane[k] != LANE_NONE && !take_lane(compiler, &step->lane[k]))
             return false;
     }
-    for (int k = 0; k < input_count(step->op); k++) {
+    for (int k = 0; k < step_input_count(step->op); k++) {
         uint32_t input = step->input[k];
         if (input == STEP_POSITION || input == taken || compiler->last_use[input] != i)
             continue;

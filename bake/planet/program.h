@@ -26,10 +26,14 @@ struct step {
     // where wanted, the nine derivatives. Of a bundle: four for each part, as of a field; none for parts that no one
     // takes.
     uint16_t lane[STEP_LANES_MAX];
+    uint32_t at;         // where in the planet file its value was first asked for
     uint32_t table;      // index among the tables of its kind
     double parameter[3]; // the first ones of its graph value
 };
 #define STEP_POSITION (UINT32_MAX - 1)
+
+// How many inputs a step of op has; those of a climate were looked at when it was prepared.
+int step_input_count(enum graph_op op);
 
 // What steps look up: shared by all programs of a planet. A quantile's curve is one of curves; it and a
 // climate are filled in by prepare.h.
@@ -68,5 +72,9 @@ void program_free(struct program *program);
 // in radians. lanes: lane_count * PLANET_BLOCK doubles, aligned to 64 bytes.
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  double *lanes, double spacing);
+
+// The same of one step: who runs all of them in order sees what each gives before its lanes are used again.
+void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                      double *lanes, double spacing, uint32_t index);
 
 #endif

@@ -69,7 +69,8 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_CURVE:
         case GRAPH_QUANTILE: tables->curve_count++; break;
         case GRAPH_RAMP: tables->ramp_count++; break;
-        case GRAPH_FRACTAL: tables->fractal_count++; break;
+        case GRAPH_FRACTAL:
+        case GRAPH_FRACTAL_GAIN: tables->fractal_count++; break;
         case GRAPH_PLATES: tables->plates_count++; break;
         case GRAPH_CLIMATE: tables->climate_count++; break;
         default: break;
@@ -123,6 +124,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
             tables->table_of[i] = ramp++;
             break;
         case GRAPH_FRACTAL:
+        case GRAPH_FRACTAL_GAIN:
             fill_fractal(&tables->fractals[fractal], parameters, seed);
             tables->table_of[i] = fractal++;
             break;
