@@ -2,7 +2,9 @@
 // All kernels, once per vector width: compiled with -DKERNELS=kernels_avx2 and so on (see the Makefile).
 #include "bake/planet/kernels.h"
 
+#include "bake/planet/kernels_cellular.h"
 #include "bake/planet/kernels_common.h"
+#include "bake/planet/kernels_craters.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
 #include "bake/planet/kernels_table.h"
@@ -27,6 +29,8 @@ const struct kernels KERNELS = {
     .above = above,
     .steepness = steepness,
     .fractal = fractal_sum,
+    .cellular = cellular_noise,
+    .craters = sum_craters,
     .warp = warp,
     .ramp = color_ramp,
     .color_mix = color_mix,

@@ -34,10 +34,12 @@ struct step {
 struct tables {
     struct curve *curves;
     struct ramp *ramps;
-    struct fractal *fractals; // f_max is left to the run
+    struct fractal *fractals; // f_max is left to the run, here and in the next two
+    struct cellular *cellulars;
+    struct craters *craters;
     struct raster_shelf *rasters;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
-    uint32_t curve_count, ramp_count, fractal_count;
+    uint32_t curve_count, ramp_count, fractal_count, cellular_count, crater_count;
 };
 
 struct program {

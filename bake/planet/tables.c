@@ -52,6 +52,31 @@ static void fill_fractal(struct fractal *fractal, const double *parameters, uint
     };
 }
 
+static void fill_cellular(struct cellular *cellular, const double *parameters, uint64_t seed)
+{
+    *cellular = (struct cellular){
+        .kind = (enum cellular_kind)parameters[0],
+        .frequency = parameters[1],
+        .jitter = parameters[2],
+        .seed = noise_seed(seed, (uint64_t)parameters[3], 0),
+    };
+}
+
+static void fill_craters(struct craters *craters, enum crater_output output, const double *parameters, uint64_t seed)
+{
+    *craters = (struct craters){
+        .output = output,
+        .largest = parameters[0],
+        .smallest = parameters[1],
+        .density = parameters[2],
+        .depth = parameters[3],
+        .transition = parameters[4],
+        .age = parameters[5],
+        .radius_m = parameters[6],
+        .seed = noise_seed(seed, (uint64_t)parameters[7], 0),
+    };
+}
+
 static void count_tables(struct tables *tables, const struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->count; i++) {
@@ -60,6 +85,9 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_QUANTILE: tables->curve_count++; break;
         case GRAPH_RAMP: tables->ramp_count++; break;
         case GRAPH_FRACTAL: tables->fractal_count++; break;
+        case GRAPH_CELLULAR: tables->cellular_count++; break;
+        case GRAPH_CRATERS:
+        case GRAPH_CRATER_RAYS: tables->crater_count++; break;
         default: break;
         }
     }
@@ -71,13 +99,19 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     size_t curve_bytes = (tables->curve_count + 1) * sizeof *tables->curves;
     size_t ramp_bytes = (tables->ramp_count + 1) * sizeof *tables->ramps;
     size_t fractal_bytes = (tables->fractal_count + 1) * sizeof *tables->fractals;
+    size_t cellular_bytes = (tables->cellular_count + 1) * sizeof *tables->cellulars;
+    size_t crater_bytes = (tables->crater_count + 1) * sizeof *tables->craters;
     size_t index_bytes = ((size_t)value_count + 1) * sizeof *tables->table_of;
     tables->curves = malloc(curve_bytes);
     tables->ramps = malloc(ramp_bytes);
     tables->fractals = malloc(fractal_bytes);
+    tables->cellulars = malloc(cellular_bytes);
+    tables->craters = malloc(crater_bytes);
     tables->table_of = malloc(index_bytes);
-    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->table_of)
-        return status_fail_memory(status, "planet", curve_bytes + ramp_bytes + fractal_bytes + index_bytes);
+    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->cellulars || !tables->craters ||
+        !tables->table_of)
+        return status_fail_memory(
+            status, "planet", curve_bytes + ramp_bytes + fractal_bytes + cellular_bytes + crater_bytes + index_bytes);
     return STATUS_OK;
 }
 
@@ -89,7 +123,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
     enum status_code code = allocate_tables(tables, graph->count, status);
     if (code)
         return code;
-    uint32_t curve = 0, ramp = 0, fractal = 0;
+    uint32_t curve = 0, ramp = 0, fractal = 0, cellular = 0, craters = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct graph_value *value = &graph->values[i];
         const double *parameters = graph->parameters + value->parameter;
@@ -108,6 +142,16 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
             fill_fractal(&tables->fractals[fractal], parameters, seed);
             tables->table_of[i] = fractal++;
             break;
+        case GRAPH_CELLULAR:
+            fill_cellular(&tables->cellulars[cellular], parameters, seed);
+            tables->table_of[i] = cellular++;
+            break;
+        case GRAPH_CRATERS:
+        case GRAPH_CRATER_RAYS:
+            fill_craters(&tables->craters[craters], value->op == GRAPH_CRATERS ? CRATER_HEIGHT : CRATER_RAYS,
+                         parameters, seed);
+            tables->table_of[i] = craters++;
+            break;
         default: break;
         }
     }
@@ -119,6 +163,8 @@ void tables_free(struct tables *tables)
     free(tables->curves);
     free(tables->ramps);
     free(tables->fractals);
+    free(tables->cellulars);
+    free(tables->craters);
     free(tables->table_of);
     *tables = (struct tables){0};
 }
