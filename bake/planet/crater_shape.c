@@ -76,7 +76,8 @@ void crater_shape(struct crater_shape *shape, const struct craters *craters, con
     shape->rim = fresh_rim(size) * rim_left / (depth * depth_left);
     double flat = smooth(0.65, 1.4, size);
     shape->floor = mix(0.35 * wear, 0.55 + 0.15 * smooth(3.0, 16.0, size), flat);
-    shape->softness = 0.10 + 0.45 * wear;
+    // A rim is never much sharper than the samples are dense.
+    shape->softness = 0.10 + 0.45 * wear + 0.5 / (crater->diameter * 2.0 * craters->f_max);
     shape->erase = 0.95 * shape->visible;
     shape_peak(shape, size, wear);
     shape_waves(shape, crater->bits);
