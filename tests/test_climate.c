@@ -134,7 +134,8 @@ static void extremes_give_finite_rain(void)
         for (int row = 0; row < CLIMATE_ROWS; row++)
             for (int k = 0; k < CLIMATE_COLUMNS; k++) {
                 ground.land[row][k] = round == 1 ? 1 : (double)check_random_below(2);
-                ground.height_m[row][k] = ground.land[row][k] > 0 ? check_random_unit() * (round == 1 ? 1e60 : 9000) : 0;
+                ground.height_m[row][k] =
+                    ground.land[row][k] > 0 ? check_random_unit() * (round == 1 ? 1e60 : 9000) : 0;
                 ground.warmth[row][k] = round == 1 ? (check_random_unit() - 0.5) * 2e60 : 15;
             }
         run_model(1000);

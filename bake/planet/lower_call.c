@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls whose arguments are bound and checked become values of the graph.
+#include <stdio.h>
 #include <string.h>
 
 #include "bake/planet/climate.h"
@@ -16,24 +17,85 @@ static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs
 
 // ---- Noise ----------------------------------------------------------------------------------------------
 
+static double seed_number(const struct call *call)
+{
+    int seed = call_find_parameter(call->function, "seed");
+    return call->given[seed] ? call->number[seed] : call->expression->noise_number;
+}
+
 // Where the noise arguments of a call begin: wavelength, octaves, gain, lacunarity, seed, at.
 static uint32_t emit_fractal(struct call *call, enum fractal_kind kind, int first, int component)
 {
-    int seed = call_find_parameter(call->function, "seed"), at = call_find_parameter(call->function, "at");
+    int at = call_find_parameter(call->function, "at");
     bool single = call->function->id == FUNCTION_NOISE;
     bool gain_field = !single && call->given[first + 2] && call->value[first + 2].type == VALUE_FIELD;
-    double seed_number = call->given[seed] ? call->number[seed] : call->expression->noise_number;
     uint32_t point = call->given[at] ? call->value[at].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
     double parameters[7] = {kind,
                             call->lowering->radius_m / call->number[first],
                             single ? 1 : call->number[first + 1],
                             single || gain_field ? 1 : call->number[first + 2],
                             single ? 2 : call->number[first + 3],
-                            seed_number,
+                            seed_number(call),
                             component};
     if (gain_field)
         return emit(call, GRAPH_FRACTAL_GAIN, (uint32_t[2]){point, call->value[first + 2].graph}, parameters, 7);
     return emit(call, GRAPH_FRACTAL, &point, parameters, 7);
+}
+
+// The number of the word that a string parameter has; without the argument the first.
+static enum status_code read_word(const struct call *call, int slot, const char *const words[], int count, int *result)
+{
+    for (*result = 0; *result < count && call->given[slot]; ++*result) {
+        if (strcmp(call->value[slot].text, words[*result]) == 0)
+            return STATUS_OK;
+    }
+    if (!call->given[slot])
+        return STATUS_OK;
+    char list[100] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s\"%s\"", i == 0 ? "" : i == count - 1 ? " or " : ", ", words[i]);
+    }
+    return CALL_FAIL(call, call->at[slot], "expected %s for '%s' in %s", list, call->function->parameters[slot].name,
+                     call->function->name);
+}
+
+static enum status_code lower_cells(struct call *call, uint32_t *result)
+{
+    enum { WAVELENGTH, KIND, JITTER, SEED, AT };
+    static const char *const kinds[] = {"distance", "edge", "value"}; // as in enum cellular_kind
+    int kind;
+    enum status_code code = read_word(call, KIND, kinds, 3, &kind);
+    if (code)
+        return code;
+    uint32_t point = call->given[AT] ? call->value[AT].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
+    double parameters[4] = {kind, call->lowering->radius_m / call->number[WAVELENGTH], call->number[JITTER],
+                            seed_number(call)};
+    *result = emit(call, GRAPH_CELLULAR, &point, parameters, 4);
+    return STATUS_OK;
+}
+
+static enum status_code lower_craters(struct call *call, uint32_t *result)
+{
+    enum { LARGEST, SMALLEST, DENSITY, DEPTH, COMPLEX, AGE, SEED, OUTPUT };
+    static const char *const outputs[] = {"height", "rays"};
+    double radius_m = call->lowering->radius_m;
+    int output;
+    enum status_code code = read_word(call, OUTPUT, outputs, 2, &output);
+    if (code)
+        return code;
+    if (!(call->number[LARGEST] <= radius_m))
+        return CALL_FAIL(call, call->at[LARGEST], "expected 'largest' in craters not to be above the body's radius");
+    double parameters[8] = {call->number[LARGEST] / radius_m,
+                            call->number[SMALLEST] / radius_m,
+                            call->number[DENSITY],
+                            call->number[DEPTH],
+                            call->number[COMPLEX] / radius_m,
+                            call->number[AGE],
+                            radius_m,
+                            seed_number(call)};
+    *result = emit(call, output == 0 ? GRAPH_CRATERS : GRAPH_CRATER_RAYS, NULL, parameters, 8);
+    return STATUS_OK;
 }
 
 static uint32_t emit_warp(struct call *call)
@@ -229,6 +291,8 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_ABOVE: return call_emit_above(call, a, call->number[1], call->number[2], result);
     case FUNCTION_ABS: *result = emit(call, GRAPH_ABSOLUTE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_BILLOW: *result = emit_fractal(call, FRACTAL_BILLOW, 0, 0); return STATUS_OK;
+    case FUNCTION_CELLS: return lower_cells(call, result);
+    case FUNCTION_CRATERS: return lower_craters(call, result);
     case FUNCTION_CLAMP: return lower_range_of(call, GRAPH_CLAMP, 0, 1, 2, result);
     case FUNCTION_CLIMATE: return lower_climate(call, result);
     case FUNCTION_COS: *result = emit(call, GRAPH_COSINE, &a, NULL, 0); return STATUS_OK;

@@ -40,12 +40,14 @@ int step_input_count(enum graph_op op);
 struct tables {
     struct curve *curves;
     struct ramp *ramps;
-    struct fractal *fractals; // f_max is left to the run
+    struct fractal *fractals; // f_max is left to the run, here and in the next two
+    struct cellular *cellulars;
+    struct craters *craters;
     struct plates *plates;
     struct climate *climates;
     struct raster_shelf *rasters;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
-    uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count;
+    uint32_t curve_count, ramp_count, fractal_count, cellular_count, crater_count, plates_count, climate_count;
 };
 
 struct program {

@@ -119,6 +119,22 @@ static void run_fractal(const struct run *run, const struct step *step, struct f
         run->kernels->fractal(out, &at, &fractal);
 }
 
+static void run_cellular(const struct run *run, const struct step *step, struct field out)
+{
+    struct cellular cellular = run->tables->cellulars[step->table];
+    cellular.f_max = 0.5 / run->spacing;
+    struct points at = input_points(run, step, out.gx != NULL);
+    run->kernels->cellular(out, &at, &cellular);
+}
+
+static void run_craters(const struct run *run, const struct step *step, struct field out)
+{
+    const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
+    struct craters craters = run->tables->craters[step->table];
+    craters.f_max = 0.5 / run->spacing;
+    run->kernels->craters(out, x, y, z, &craters);
+}
+
 static void run_warp(const struct run *run, const struct step *step)
 {
     struct points out = points_of(run, step);
@@ -192,6 +208,9 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_RASTER: run_raster(run, step, out); break;
     case GRAPH_PART: run_part(run, step, out); break;
     case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
+    case GRAPH_CELLULAR: run_cellular(run, step, out); break;
+    case GRAPH_CRATERS:
+    case GRAPH_CRATER_RAYS: run_craters(run, step, out); break;
     default: run_fractal(run, step, out); break;
     }
 }
@@ -239,6 +258,9 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE:
     case GRAPH_LONGITUDE:
     case GRAPH_RASTER:
+    case GRAPH_CELLULAR:
+    case GRAPH_CRATERS:
+    case GRAPH_CRATER_RAYS:
     case GRAPH_PART:
     case GRAPH_CLIMATE:
     case GRAPH_FRACTAL:

@@ -62,6 +62,31 @@ static void fill_plates(struct plates *plates, const double *parameters, uint64_
     plates_prepare(plates, (int)parameters[0], parameters[1], noise_seed(seed, (uint64_t)parameters[2], PLATES_STREAM));
 }
 
+static void fill_cellular(struct cellular *cellular, const double *parameters, uint64_t seed)
+{
+    *cellular = (struct cellular){
+        .kind = (enum cellular_kind)parameters[0],
+        .frequency = parameters[1],
+        .jitter = parameters[2],
+        .seed = noise_seed(seed, (uint64_t)parameters[3], 0),
+    };
+}
+
+static void fill_craters(struct craters *craters, enum crater_output output, const double *parameters, uint64_t seed)
+{
+    *craters = (struct craters){
+        .output = output,
+        .largest = parameters[0],
+        .smallest = parameters[1],
+        .density = parameters[2],
+        .depth = parameters[3],
+        .transition = parameters[4],
+        .age = parameters[5],
+        .radius_m = parameters[6],
+        .seed = noise_seed(seed, (uint64_t)parameters[7], 0),
+    };
+}
+
 static void count_tables(struct tables *tables, const struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->count; i++) {
@@ -73,6 +98,9 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_FRACTAL_GAIN: tables->fractal_count++; break;
         case GRAPH_PLATES: tables->plates_count++; break;
         case GRAPH_CLIMATE: tables->climate_count++; break;
+        case GRAPH_CELLULAR: tables->cellular_count++; break;
+        case GRAPH_CRATERS:
+        case GRAPH_CRATER_RAYS: tables->crater_count++; break;
         default: break;
         }
     }
@@ -86,17 +114,22 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     size_t fractal_bytes = (tables->fractal_count + 1) * sizeof *tables->fractals;
     size_t plates_bytes = (tables->plates_count + 1) * sizeof *tables->plates;
     size_t climate_bytes = (tables->climate_count + 1) * sizeof *tables->climates;
+    size_t cellular_bytes = (tables->cellular_count + 1) * sizeof *tables->cellulars;
+    size_t crater_bytes = (tables->crater_count + 1) * sizeof *tables->craters;
     size_t index_bytes = ((size_t)value_count + 1) * sizeof *tables->table_of;
     tables->curves = malloc(curve_bytes);
     tables->ramps = malloc(ramp_bytes);
     tables->fractals = malloc(fractal_bytes);
     tables->plates = malloc(plates_bytes);
     tables->climates = malloc(climate_bytes);
+    tables->cellulars = malloc(cellular_bytes);
+    tables->craters = malloc(crater_bytes);
     tables->table_of = malloc(index_bytes);
     if (!tables->curves || !tables->ramps || !tables->fractals || !tables->plates || !tables->climates ||
-        !tables->table_of)
-        return status_fail_memory(
-            status, "planet", curve_bytes + ramp_bytes + fractal_bytes + plates_bytes + climate_bytes + index_bytes);
+        !tables->cellulars || !tables->craters || !tables->table_of)
+        return status_fail_memory(status, "planet",
+                                  curve_bytes + ramp_bytes + fractal_bytes + plates_bytes + climate_bytes +
+                                      cellular_bytes + crater_bytes + index_bytes);
     return STATUS_OK;
 }
 
@@ -108,7 +141,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
     enum status_code code = allocate_tables(tables, graph->count, status);
     if (code)
         return code;
-    uint32_t curve = 0, ramp = 0, fractal = 0, plates = 0, climate = 0;
+    uint32_t curve = 0, ramp = 0, fractal = 0, cellular = 0, craters = 0, plates = 0, climate = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct graph_value *value = &graph->values[i];
         const double *parameters = graph->parameters + value->parameter;
@@ -133,6 +166,16 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
             tables->table_of[i] = plates++;
             break;
         case GRAPH_CLIMATE: tables->table_of[i] = climate++; break; // filled in by climate.c
+        case GRAPH_CELLULAR:
+            fill_cellular(&tables->cellulars[cellular], parameters, seed);
+            tables->table_of[i] = cellular++;
+            break;
+        case GRAPH_CRATERS:
+        case GRAPH_CRATER_RAYS:
+            fill_craters(&tables->craters[craters], value->op == GRAPH_CRATERS ? CRATER_HEIGHT : CRATER_RAYS,
+                         parameters, seed);
+            tables->table_of[i] = craters++;
+            break;
         default: break;
         }
     }
@@ -146,6 +189,8 @@ void tables_free(struct tables *tables)
     free(tables->fractals);
     free(tables->plates);
     free(tables->climates);
+    free(tables->cellulars);
+    free(tables->craters);
     free(tables->table_of);
     *tables = (struct tables){0};
 }
