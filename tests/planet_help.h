@@ -12,6 +12,16 @@
 #include "common/cube_sphere.h"
 #include "tests/check.h"
 
+// The text of a built-in planet.
+static inline const char *builtin_text(const char *name)
+{
+    const struct builtin_planet *planet = builtin_planets;
+    while (planet->name && strcmp(planet->name, name) != 0)
+        planet++;
+    CHECK_TEXT(planet->name, "no built-in planet '%s'", name);
+    return planet->text;
+}
+
 // A direction away from axes, edges and corners.
 static const struct double3 some_dir = {0.36, 0.48, 0.8};
 

@@ -48,6 +48,7 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_PLATES] = {1, SHAPE_BUNDLE, true},
     [GRAPH_PART] = {1, SHAPE_FIELD, true},
     [GRAPH_CLIMATE] = {2, SHAPE_FIELD, true},
+    [GRAPH_DETAIL] = {0, SHAPE_FIELD, true},
 };
 
 enum status_code graph_begin(struct graph *graph, uint32_t capacity, uint32_t parameter_capacity, struct status *status)

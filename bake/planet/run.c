@@ -144,6 +144,13 @@ static void run_warp(const struct run *run, const struct step *step)
                        input_field(run, step, 2, gradient), input_field(run, step, 3, gradient));
 }
 
+// As for an octave of noise (kernels.h).
+static void run_detail(const struct run *run, const struct step *step, struct field out)
+{
+    double frequency = step->parameter[0], weight = (0.5 / run->spacing - frequency) / (0.5 * frequency);
+    run->kernels->fill(out, weight < 0 ? 0 : weight < 1 ? weight : 1);
+}
+
 static void run_plates(const struct run *run, const struct step *step)
 {
     struct field out[PLATE_PARTS];
@@ -206,6 +213,7 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE: run_latitude(out, x, y, z); break;
     case GRAPH_LONGITUDE: run_longitude(out, x, y); break;
     case GRAPH_RASTER: run_raster(run, step, out); break;
+    case GRAPH_DETAIL: run_detail(run, step, out); break;
     case GRAPH_PART: run_part(run, step, out); break;
     case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
     case GRAPH_CELLULAR: run_cellular(run, step, out); break;
@@ -261,6 +269,7 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_CELLULAR:
     case GRAPH_CRATERS:
     case GRAPH_CRATER_RAYS:
+    case GRAPH_DETAIL:
     case GRAPH_PART:
     case GRAPH_CLIMATE:
     case GRAPH_FRACTAL:
