@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a planet file: it is refused with one line, or it loads and can be sampled. Bytes behind a zero byte are
-// one override, as --set would give it. Rasters are refused, so no file is read.
+// Any bytes as a planet file: it is refused with one line and, mostly, the place with a caret; or it loads and can be
+// sampled. Bytes behind a zero byte are one override, as --set would give it. Rasters are refused, so no file is read.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +30,18 @@ static void sample(const struct planet *planet)
     free(scratch);
 }
 
+// Nothing, or two lines of text, the second with a caret at its end.
+static void check_context(const char *context)
+{
+    const char *end = strchr(context, '\n');
+    if (!context[0])
+        return;
+    assert(end && strlen(end + 1) >= 2 && strcmp(end + strlen(end) - 2, "^\n") == 0);
+    for (const char *at = context; at < end; at++)
+        assert(*at == '\t' || (unsigned char)*at >= 0x20);
+    assert(strspn(end + 1, " \t") == strlen(end + 1) - 2);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *zero = size > 0 ? memchr(data, 0, size) : NULL;
@@ -52,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         planet_free(planet);
     } else {
         assert(status.code == code && status.text[0] && !strchr(status.text, '\n'));
+        check_context(status.context);
         assert(code == STATUS_INPUT || (override && code == STATUS_USAGE));
     }
     free(override);

@@ -23,6 +23,7 @@
 #define WAVELENGTH RANGE("wavelength", WAVELENGTH_MIN_M, WAVELENGTH_MAX_M)
 #define OCTAVES .name = "octaves", .kind = PARAMETER_INTEGER, .min = 1, .max = 32
 #define GAIN RANGE("gain", 0, 2)
+#define GAIN_FIELD .name = "gain", .kind = PARAMETER_NUMBER_OR_FIELD, .max = 2
 #define LACUNARITY RANGE("lacunarity", 1.1, 16), OPTIONAL(2.03)
 #define SEED .name = "seed", .kind = PARAMETER_INTEGER, .optional = true, .max = SEED_MAX
 #define AT .name = "at", .kind = PARAMETER_POINT, .optional = true
@@ -31,7 +32,7 @@
 #define FRACTAL(title, function_id)                                                                                    \
     .name = title, .id = function_id, .takes_seed = true,                                                              \
     .signature = title "(wavelength, octaves = 8, gain = 0.5, lacunarity = 2.03, seed, at = position)",                \
-    .parameters = {{WAVELENGTH}, {OCTAVES, OPTIONAL(8)}, {GAIN, OPTIONAL(0.5)}, {LACUNARITY}, {SEED}, {AT}}
+    .parameters = {{WAVELENGTH}, {OCTAVES, OPTIONAL(8)}, {GAIN_FIELD, OPTIONAL(0.5)}, {LACUNARITY}, {SEED}, {AT}}
 
 static const struct function functions[] = {
     {.name = "above",
@@ -50,6 +51,7 @@ static const struct function functions[] = {
      .id = FUNCTION_CLAMP,
      .signature = "clamp(x, low, high)",
      .parameters = {{FIELD("x")}, {NUMBER("low")}, {NUMBER("high")}}},
+    {.name = "cos", .id = FUNCTION_COS, .signature = "cos(x)", .parameters = {{FIELD("x")}}},
     {.name = "craters",
      .id = FUNCTION_CRATERS,
      .takes_seed = true,
@@ -68,6 +70,10 @@ static const struct function functions[] = {
      .signature = "curve(x, x0, y0, x1, y1, ...)",
      .takes_knots = true,
      .parameters = {{FIELD("x")}}},
+    {.name = "distance",
+     .id = FUNCTION_DISTANCE,
+     .signature = "distance(latitude, longitude)",
+     .parameters = {{RANGE("latitude", -90, 90)}, {RANGE("longitude", -360, 360)}}},
     {.name = "exp", .id = FUNCTION_EXP, .signature = "exp(x)", .parameters = {{FIELD("x")}}},
     {FRACTAL("fbm", FUNCTION_FBM)},
     {.name = "max", .id = FUNCTION_MAX, .signature = "max(a, b)", .parameters = {{FIELD("a")}, {FIELD("b")}}},
@@ -81,12 +87,21 @@ static const struct function functions[] = {
      .signature = "noise(wavelength, seed, at = position)",
      .takes_seed = true,
      .parameters = {{WAVELENGTH}, {SEED}, {AT}}},
+    {.name = "pow",
+     .id = FUNCTION_POW,
+     .signature = "pow(x, exponent)",
+     .parameters = {{FIELD("x")}, {RANGE("exponent", 0.001, 1000)}}},
     {.name = "quantile", .id = FUNCTION_QUANTILE, .signature = "quantile(f)", .parameters = {{FIELD("f")}}},
     {.name = "ramp",
      .id = FUNCTION_RAMP,
      .signature = "ramp(x, x0, color0, x1, color1, ...)",
      .takes_knots = true,
      .parameters = {{FIELD("x")}}},
+    {.name = "random",
+     .id = FUNCTION_RANDOM,
+     .takes_seed = true,
+     .signature = "random(low, high, seed)",
+     .parameters = {{NUMBER("low")}, {NUMBER("high")}, {SEED}}},
     {.name = "raster",
      .id = FUNCTION_RASTER,
      .signature = "raster(file, scale = 1, offset = 0, west = 0, east = 360, registration = \"pixel\")",
@@ -101,6 +116,7 @@ static const struct function functions[] = {
      .id = FUNCTION_SELECT,
      .signature = "select(x, at, below, above, width = 0)",
      .parameters = {{FIELD("x")}, {NUMBER("at")}, {FIELD_OR_COLOR("below")}, {FIELD_OR_COLOR("above")}, {WIDTH}}},
+    {.name = "sin", .id = FUNCTION_SIN, .signature = "sin(x)", .parameters = {{FIELD("x")}}},
     {.name = "slope", .id = FUNCTION_SLOPE, .signature = "slope(f)", .parameters = {{FIELD("f")}}},
     {.name = "smoothstep",
      .id = FUNCTION_SMOOTHSTEP,

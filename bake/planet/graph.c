@@ -24,6 +24,9 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_ABSOLUTE] = {1, SHAPE_FIELD, true},
     [GRAPH_SQUARE_ROOT] = {1, SHAPE_FIELD, true},
     [GRAPH_EXPONENTIAL] = {1, SHAPE_FIELD, true},
+    [GRAPH_POWER] = {1, SHAPE_FIELD, true},
+    [GRAPH_SINE] = {1, SHAPE_FIELD, true},
+    [GRAPH_COSINE] = {1, SHAPE_FIELD, true},
     [GRAPH_CLAMP] = {1, SHAPE_FIELD, true},
     [GRAPH_SMOOTHSTEP] = {1, SHAPE_FIELD, true},
     [GRAPH_MIX] = {3, SHAPE_FIELD, true},
@@ -31,6 +34,7 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_ABOVE] = {1, SHAPE_FIELD, false},
     [GRAPH_STEEPNESS] = {1, SHAPE_FIELD, false},
     [GRAPH_FRACTAL] = {1, SHAPE_FIELD, true},
+    [GRAPH_FRACTAL_GAIN] = {2, SHAPE_FIELD, true},
     [GRAPH_WARP] = {4, SHAPE_POINTS, true},
     [GRAPH_CELLULAR] = {1, SHAPE_FIELD, true},
     [GRAPH_CRATERS] = {0, SHAPE_FIELD, true},
@@ -101,7 +105,8 @@ static bool equal_values(const struct graph *graph, const struct graph_value *a,
 static int octaves_worth(const struct graph_value *value, const double *parameters)
 {
     switch (value->op) {
-    case GRAPH_FRACTAL: return (int)parameters[2];
+    case GRAPH_FRACTAL:
+    case GRAPH_FRACTAL_GAIN: return (int)parameters[2];
     case GRAPH_CELLULAR: return GRAPH_CELLULAR_OCTAVES;
     case GRAPH_CRATERS:
     case GRAPH_CRATER_RAYS: return GRAPH_CRATERS_OCTAVES;

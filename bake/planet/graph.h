@@ -35,6 +35,9 @@ enum graph_op {
     GRAPH_ABSOLUTE,
     GRAPH_SQUARE_ROOT,
     GRAPH_EXPONENTIAL,
+    GRAPH_POWER,        // a [exponent]
+    GRAPH_SINE,         // a, degrees
+    GRAPH_COSINE,       // a, degrees
     GRAPH_CLAMP,        // a [low, high]
     GRAPH_SMOOTHSTEP,   // a [low, high]
     GRAPH_MIX,          // a, b, t
@@ -42,6 +45,7 @@ enum graph_op {
     GRAPH_ABOVE,        // a [at, width_min]
     GRAPH_STEEPNESS,    // a
     GRAPH_FRACTAL,      // points [kind, frequency, octaves, gain, lacunarity, seed number, component]
+    GRAPH_FRACTAL_GAIN, // points, gain; parameters as of GRAPH_FRACTAL, their gain is not used
     GRAPH_WARP,         // points, wx, wy, wz [amount]
     GRAPH_CELLULAR,     // points [kind, frequency, jitter, seed number]
     GRAPH_CRATERS,      // [largest, smallest, density, depth, transition, age, radius_m, seed number]

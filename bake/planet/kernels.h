@@ -65,6 +65,7 @@ struct fractal {
     double f_max; // cells per planet radius
 };
 
+#define FRACTAL_GAIN_MAX 2.0
 enum crater_output {
     CRATER_HEIGHT, // metres
     CRATER_RAYS,   // 0..1, how bright young craters have made the ground; without gradient
@@ -144,6 +145,12 @@ struct kernels {
     void (*smoothstep)(struct field out, struct field a, double low, double high); // cubic; low < high or high < low
     void (*mix)(struct field out, struct field a, struct field b, struct field t); // a + t (b - a)
     void (*exponential)(struct field out, struct field a);                         // stable_exp to the bit
+    // stable_pow to the bit, exponent > 0; gradient 0 where a <= 0 and where e^700 is reached.
+    void (*power)(struct field out, struct field a, double exponent);
+    // Of degrees, stable_sincos_deg to the bit; within +-1e9, beyond which they stay as they are there. Not a number
+    // for infinities.
+    void (*sine)(struct field out, struct field a);
+    void (*cosine)(struct field out, struct field a);
     void (*curve)(struct field out, struct field a, const struct curve *curve);
     // Share of the footprint where a >= at: clamp(0.5 + (a - at) / width, 0, 1) with width = max(width_min, |tangential
     // gradient of a| * spacing), spacing in radians. out has no gradient, a must have one. For colour and masks. With
@@ -154,6 +161,10 @@ struct kernels {
     void (*steepness)(struct field out, struct field a, const double *x, const double *y, const double *z);
     // out must not be one of at's arrays.
     void (*fractal)(struct field out, const struct points *at, const struct fractal *fractal);
+    // The same with a gain for each sample, clamped to 0..FRACTAL_GAIN_MAX, in the place of the fractal's; gain^0 is 1.
+    // Its gradient is part of out's: by the position, whatever Jacobian the points have. out must not be one of gain's
+    // arrays either. With the same gain everywhere it is the fractal but for rounding.
+    void (*fractal_gain)(struct field out, const struct points *at, struct field gain, const struct fractal *fractal);
     // out must not be one of at's arrays.
     void (*cellular)(struct field out, const struct points *at, const struct cellular *cellular);
     // At unit vectors. out must not be one of the positions; it has a gradient only where it is a height.

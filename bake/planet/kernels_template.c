@@ -7,6 +7,8 @@
 #include "bake/planet/kernels_craters.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
+#include "bake/planet/kernels_gain.h"
+#include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_table.h"
 
 const struct kernels KERNELS = {
@@ -25,10 +27,14 @@ const struct kernels KERNELS = {
     .smoothstep = smoothstep,
     .mix = mix,
     .exponential = exponential,
+    .power = power,
+    .sine = sine,
+    .cosine = cosine,
     .curve = evaluate_curve,
     .above = above,
     .steepness = steepness,
     .fractal = fractal_sum,
+    .fractal_gain = fractal_gain,
     .cellular = cellular_noise,
     .craters = sum_craters,
     .warp = warp,

@@ -208,13 +208,13 @@ static enum status_code check_radius(struct lowering *lowering, const struct def
                                      const struct source *source)
 {
     const struct value *value = &lowering->values[definition->root];
+    uint32_t at = source->is_override ? 0 : definition->value_at;
     if (value->type != VALUE_NUMBER)
-        return source_fail(source, definition->value_at, lowering->status, "expected a number for 'radius', got %s",
+        return source_fail(source, at, lowering->status, "expected a number for 'radius', got %s",
                            value_type_names[value->type]);
     lowering->radius_m = *graph_constant(lowering->graph, value->graph);
     if (!(lowering->radius_m >= RADIUS_MIN_M && lowering->radius_m <= RADIUS_MAX_M))
-        return source_fail(source, definition->value_at, lowering->status,
-                           "expected 10 to 1000000000 metres for 'radius'");
+        return source_fail(source, at, lowering->status, "expected 10 to 1000000000 metres for 'radius'");
     return STATUS_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "bake/planet/lower.h"
 #include "bake/planet/planet_internal.h"
+#include "bake/planet/probe.h"
 #include "bake/planet/quantile.h"
 #include "common/srgb.h"
 #include "common/tile_grid.h"
@@ -52,6 +53,7 @@ static enum status_code lower(struct loading *loading, const struct planet_sourc
         .rasters = &loading->planet->rasters,
         .status = loading->status,
         .values = loading->values,
+        .seed = source->seed,
     };
     code = lower_definitions(&lowering);
     loading->planet->file_radius_m = lowering.radius_m;
@@ -222,7 +224,8 @@ static enum status_code load(struct loading *loading, const struct planet_source
         (code = prepare_quantiles(loading)))
         return code;
     planet->radius_m = source->radius_m > 0 ? source->radius_m : planet->file_radius_m;
-    return compile_programs(loading);
+    code = compile_programs(loading);
+    return code ? code : planet_probe(planet, &loading->source, loading->status);
 }
 
 enum status_code planet_load_text(struct planet **planet, const char *text, size_t length, const char *label,

@@ -28,8 +28,8 @@ struct planet_source {
 struct planet; // opaque
 struct kernels;
 
-// Reads, compiles and prepares (rasters, area quantiles). Errors in the file are STATUS_INPUT and read
-// "FILE:LINE:COLUMN: expected ..."; what is wrong with an override, and a name that is no built-in planet's, is
+// Reads, compiles, prepares (rasters, area quantiles) and tries out (probe.h). Errors in the file are STATUS_INPUT and
+// read "FILE:LINE:COLUMN: expected ..."; what is wrong with an override, and a name that is no built-in planet's, is
 // STATUS_USAGE.
 enum status_code planet_load(struct planet **planet, const struct planet_source *source, struct status *status);
 

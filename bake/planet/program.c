@@ -59,7 +59,7 @@ static void add_step(struct compiler *compiler, uint32_t index)
 {
     const struct graph_value *value = &compiler->graph->values[index];
     struct step *step = &compiler->program->steps[compiler->program->step_count];
-    *step = (struct step){.op = value->op, .table = compiler->tables->table_of[index]};
+    *step = (struct step){.op = value->op, .at = value->at, .table = compiler->tables->table_of[index]};
     for (int k = 0; k < GRAPH_INPUTS_MAX; k++) {
         step->input[k] = value->input[k];
         if (k < graph_ops[value->op].input_count)

@@ -25,6 +25,7 @@ struct step {
     // Of a field: value and, where wanted, gradient by x, y, z. Of a colour: red, green, blue. Of points: x, y, z and,
     // where wanted, the nine derivatives.
     uint16_t lane[STEP_LANES_MAX];
+    uint32_t at;         // where in the planet file its value was first asked for
     uint32_t table;      // index among the tables of its kind
     double parameter[3]; // the first ones of its graph value
 };
@@ -50,6 +51,9 @@ struct program {
     bool gradient;          // of height
 };
 
+// tables.c: the seed of a noise: each bake's seed, call's number and component of a warp has a stream of its own.
+uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component);
+
 // tables.c: curves, ramps and fractals of the graph's values; seed is the bake's. tables_free also after a failure.
 enum status_code tables_build(struct tables *tables, const struct graph *graph, struct raster_shelf *rasters,
                               uint64_t seed, struct status *status);
@@ -64,5 +68,9 @@ void program_free(struct program *program);
 // in radians. lanes: lane_count * PLANET_BLOCK doubles, aligned to 64 bytes.
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  double *lanes, double spacing);
+
+// The same of one step: who runs all of them in order sees what each gives before its lanes are used again.
+void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                      double *lanes, double spacing, uint32_t index);
 
 #endif

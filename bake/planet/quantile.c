@@ -10,9 +10,9 @@
 // Knots of the curve: between two that make it flat outside.
 #define SHARES (CURVE_KNOTS_MAX - 2)
 
-void quantile_direction(int index, double *x, double *y, double *z)
+void spread_direction(int index, int count, double *x, double *y, double *z)
 {
-    double height = 1.0 - (2.0 * index + 1.0) / QUANTILE_POINTS;
+    double height = 1.0 - (2.0 * index + 1.0) / count;
     double turns = index * 0.61803398874989484820; // the golden ratio
     double sine, cosine;
     stable_sincos_deg(360.0 * (turns - floor(turns)), &sine, &cosine);
@@ -20,6 +20,11 @@ void quantile_direction(int index, double *x, double *y, double *z)
     *x = across * cosine;
     *y = across * sine;
     *z = height;
+}
+
+void quantile_direction(int index, double *x, double *y, double *z)
+{
+    spread_direction(index, QUANTILE_POINTS, x, y, z);
 }
 
 static int compare_doubles(const void *left, const void *right)

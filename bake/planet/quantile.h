@@ -12,7 +12,9 @@
 #define QUANTILE_POINTS 32768
 #define QUANTILE_SPACING_RAD 0.0195823 // sqrt(4 pi / QUANTILE_POINTS)
 
-// Direction of point index of QUANTILE_POINTS, on a Fibonacci spiral (Gonzalez 2010).
+// Direction of point index of count, spread evenly over the sphere on a Fibonacci spiral (Gonzalez 2010).
+void spread_direction(int index, int count, double *x, double *y, double *z);
+// The same of QUANTILE_POINTS.
 void quantile_direction(int index, double *x, double *y, double *z);
 
 // The curve from value to share of area, from values of equal weight, which it sorts. It is C1, and flat beyond the

@@ -106,7 +106,10 @@ static void run_fractal(const struct run *run, const struct step *step, struct f
     struct fractal fractal = run->tables->fractals[step->table];
     fractal.f_max = 0.5 / run->spacing;
     struct points at = input_points(run, step, out.gx != NULL);
-    run->kernels->fractal(out, &at, &fractal);
+    if (step->op == GRAPH_FRACTAL_GAIN)
+        run->kernels->fractal_gain(out, &at, input_field(run, step, 1, out.gx != NULL), &fractal);
+    else
+        run->kernels->fractal(out, &at, &fractal);
 }
 
 static void run_cellular(const struct run *run, const struct step *step, struct field out)
@@ -164,7 +167,7 @@ static void run_color(const struct run *run, const struct step *step)
     }
 }
 
-// Steps whose output is a field and that look at no other field.
+// Steps whose output is a field, made from the place rather than from other fields.
 static void run_source(const struct run *run, const struct step *step)
 {
     const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
@@ -205,6 +208,9 @@ static void run_field(const struct run *run, const struct step *step)
     case GRAPH_ABSOLUTE: k->absolute(out, a); break;
     case GRAPH_SQUARE_ROOT: k->square_root(out, a); break;
     case GRAPH_EXPONENTIAL: k->exponential(out, a); break;
+    case GRAPH_POWER: k->power(out, a, p[0]); break;
+    case GRAPH_SINE: k->sine(out, a); break;
+    case GRAPH_COSINE: k->cosine(out, a); break;
     case GRAPH_CLAMP: k->clamp(out, a, p[0], p[1]); break;
     case GRAPH_SMOOTHSTEP: k->smoothstep(out, a, p[0], p[1]); break;
     case GRAPH_MIX: k->mix(out, a, b, c); break;
@@ -225,7 +231,8 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_CELLULAR:
     case GRAPH_CRATERS:
     case GRAPH_CRATER_RAYS:
-    case GRAPH_FRACTAL: run_source(run, step); break;
+    case GRAPH_FRACTAL:
+    case GRAPH_FRACTAL_GAIN: run_source(run, step); break;
     case GRAPH_WARP: run_warp(run, step); break;
     case GRAPH_COLOR:
     case GRAPH_RAMP:
@@ -242,4 +249,11 @@ void program_run(const struct program *program, const struct tables *tables, con
     struct run run = {program, tables, kernels, lanes, spacing};
     for (uint32_t i = 0; i < program->step_count; i++)
         run_step(&run, &program->steps[i]);
+}
+
+void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                      double *lanes, double spacing, uint32_t index)
+{
+    struct run run = {program, tables, kernels, lanes, spacing};
+    run_step(&run, &program->steps[index]);
 }

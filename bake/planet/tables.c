@@ -11,8 +11,7 @@ static uint64_t mixed(uint64_t z)
     return z ^ z >> 31;
 }
 
-// Each bake's seed, noise call and component of a warp has a stream of its own.
-static uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component)
+uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component)
 {
     static const uint64_t step = UINT64_C(0x9E3779B97F4A7C15);
     return mixed(mixed(mixed(seed + step) + number * step) + component * step);
@@ -84,7 +83,8 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_CURVE:
         case GRAPH_QUANTILE: tables->curve_count++; break;
         case GRAPH_RAMP: tables->ramp_count++; break;
-        case GRAPH_FRACTAL: tables->fractal_count++; break;
+        case GRAPH_FRACTAL:
+        case GRAPH_FRACTAL_GAIN: tables->fractal_count++; break;
         case GRAPH_CELLULAR: tables->cellular_count++; break;
         case GRAPH_CRATERS:
         case GRAPH_CRATER_RAYS: tables->crater_count++; break;
@@ -139,6 +139,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
             tables->table_of[i] = ramp++;
             break;
         case GRAPH_FRACTAL:
+        case GRAPH_FRACTAL_GAIN:
             fill_fractal(&tables->fractals[fractal], parameters, seed);
             tables->table_of[i] = fractal++;
             break;
