@@ -37,6 +37,43 @@ int craters_level_count(const struct craters *craters)
 
 // ---- Walking --------------------------------------------------------------------------------------------
 
+// How far the farthest point of a cell is from a place along one axis, or its nearest where farthest is false.
+static double axis_distance(const struct crater_walk *walk, int axis, double place, bool farthest)
+{
+    double middle = fabs(((double)walk->at[axis] + 0.5) * walk->cell - place), half = 0.5 * walk->cell;
+    return farthest ? middle + half : middle > half ? middle - half : 0.0;
+}
+
+static double square_sum(double a, double b)
+{
+    return a * a + b * b;
+}
+
+// Sets the cells along x to be looked into at walk->at[1] and [2]: those that meet the shell and the ball.
+static void begin_row(struct crater_walk *walk)
+{
+    double from_middle =
+        square_sum(axis_distance(walk, 1, walk->middle[1], false), axis_distance(walk, 2, walk->middle[2], false));
+    double least = square_sum(axis_distance(walk, 1, 0.0, false), axis_distance(walk, 2, 0.0, false));
+    double most = square_sum(axis_distance(walk, 1, 0.0, true), axis_distance(walk, 2, 0.0, true));
+    double in_ball = walk->ball * walk->ball - from_middle, in_shell = walk->farthest - least;
+    walk->at[0] = 0;
+    walk->row_end = -1;
+    walk->gap_start = walk->gap_end = 0;
+    if (in_ball < 0.0 || in_shell < 0.0)
+        return;
+    double half = sqrt(in_ball), outer = sqrt(in_shell);
+    double low = walk->middle[0] - half, high = walk->middle[0] + half;
+    walk->at[0] = (int64_t)floor((low > -outer ? low : -outer) / walk->cell);
+    walk->row_end = (int64_t)floor((high < outer ? high : outer) / walk->cell);
+    if (walk->nearest <= most)
+        return;
+    // Cells that are below the shell from end to end.
+    double inner = sqrt(walk->nearest - most) / walk->cell;
+    walk->gap_start = (int64_t)ceil(-inner);
+    walk->gap_end = (int64_t)floor(inner);
+}
+
 void crater_walk_begin(struct crater_walk *walk, const struct craters *craters, int level, const double middle[3],
                        double radius, double reach)
 {
@@ -50,37 +87,25 @@ void crater_walk_begin(struct crater_walk *walk, const struct craters *craters, 
                                  .reach = reach,
                                  .cell = cell,
                                  .largest = largest,
+                                 .ball = radius + 0.5 * reach * largest + 0.5 * cell,
                                  .nearest = below * below,
                                  .farthest = above * above,
                                  // The shell's volume is cell (1 + cell^2 / 12) times the sphere's area.
                                  .probability = PROBABILITY * craters->density / (1.0 + cell * cell / 12.0)};
     walk->seed = mix64(mix64(craters->seed) + (uint64_t)level * UINT64_C(0xD1B54A32D192ED03));
-    double far = (radius + 0.5 * reach * largest) * above;
     for (int k = 0; k < 3; k++) {
         walk->middle[k] = middle[k];
-        double extent = far + 0.5 * cell * fabs(middle[k]);
-        double low = middle[k] - extent, high = middle[k] + extent;
+        double low = middle[k] - walk->ball, high = middle[k] + walk->ball;
         walk->low[k] = (int64_t)floor((low > -above ? low : -above) / cell);
         walk->high[k] = (int64_t)floor((high < above ? high : above) / cell);
         walk->at[k] = walk->low[k];
     }
+    begin_row(walk);
 }
 
 double crater_walk_span(const struct craters *craters, int level, double radius)
 {
     return 2.0 * radius / (CELL * level_diameter(craters, level));
-}
-
-// Whether a cell has a part near the sphere: its middle is at most half its diagonal, 0.87 cells, from that part.
-static bool cell_is_near_sphere(const struct crater_walk *walk)
-{
-    double square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double middle = ((double)walk->at[k] + 0.5) * walk->cell;
-        square += middle * middle;
-    }
-    double least = 1.0 - 1.37 * walk->cell, most = 1.0 + 1.37 * walk->cell;
-    return square <= most * most && (least <= 0.0 || square >= least * least);
 }
 
 // The crater of the cell at walk->at, if it has one that reaches the ball.
@@ -113,22 +138,33 @@ static bool crater_of_cell(const struct crater_walk *walk, struct crater *crater
     return true;
 }
 
-static void step_to_next_cell(struct crater_walk *walk)
+// From behind the end of a row to the beginning of the next. False at the end.
+static bool step_to_next_row(struct crater_walk *walk)
 {
-    for (int k = 0; k < 3; k++) {
-        if (++walk->at[k] <= walk->high[k] || k == 2)
-            return;
-        walk->at[k] = walk->low[k];
+    if (++walk->at[1] > walk->high[1]) {
+        walk->at[1] = walk->low[1];
+        if (++walk->at[2] > walk->high[2])
+            return false;
     }
+    begin_row(walk);
+    return true;
 }
 
 bool crater_walk_next(struct crater_walk *walk, struct crater *crater)
 {
     while (walk->at[2] <= walk->high[2]) {
-        bool found = cell_is_near_sphere(walk) && crater_of_cell(walk, crater);
-        step_to_next_cell(walk);
-        if (found)
-            return true;
+        for (; walk->at[0] <= walk->row_end; walk->at[0]++) {
+            if (walk->at[0] >= walk->gap_start && walk->at[0] < walk->gap_end) {
+                walk->at[0] = walk->gap_end - 1;
+                continue;
+            }
+            if (crater_of_cell(walk, crater)) {
+                walk->at[0]++;
+                return true;
+            }
+        }
+        if (!step_to_next_row(walk))
+            return false;
     }
     return false;
 }

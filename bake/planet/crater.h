@@ -52,7 +52,9 @@ struct crater_walk {
     double nearest, farthest; // squares of the distances from the planet's middle between which points are kept
     double probability;
     uint64_t seed;
+    double ball; // all points of such craters lie within that of middle
     int64_t low[3], high[3], at[3];
+    int64_t row_end, gap_start, gap_end; // of the row of cells at at[1], at[2]
 };
 
 // radius of 4 and a middle of 0 finds all.
