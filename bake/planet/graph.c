@@ -45,6 +45,11 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_RASTER] = {0, SHAPE_FIELD, true},
     [GRAPH_RASTER_COLOR] = {0, SHAPE_COLOR, false},
     [GRAPH_QUANTILE] = {1, SHAPE_FIELD, true},
+    [GRAPH_COARSE] = {1, SHAPE_FIELD, true},
+    [GRAPH_ERODE] = {1, SHAPE_FIELD, true},
+    [GRAPH_PLATES] = {1, SHAPE_BUNDLE, true},
+    [GRAPH_PART] = {1, SHAPE_FIELD, true},
+    [GRAPH_CLIMATE] = {2, SHAPE_FIELD, true},
 };
 
 enum status_code graph_begin(struct graph *graph, uint32_t capacity, uint32_t parameter_capacity, struct status *status)
@@ -146,7 +151,8 @@ uint32_t graph_emit(struct graph *graph, enum graph_op op, const uint32_t *input
         if (k >= info->input_count)
             continue;
         assert(inputs[k] < graph->count);
-        value.has_gradient = value.has_gradient && graph->values[inputs[k]].has_gradient;
+        if (op != GRAPH_CLIMATE) // a map of its own
+            value.has_gradient = value.has_gradient && graph->values[inputs[k]].has_gradient;
         if (graph_is_constant(graph, inputs[k]))
             constants[k] = graph_constant(graph, inputs[k]);
         else

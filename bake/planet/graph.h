@@ -56,10 +56,16 @@ enum graph_op {
     GRAPH_RASTER,       // [index, scale, offset]
     GRAPH_RASTER_COLOR, // [index]
     GRAPH_QUANTILE,     // a
+    GRAPH_COARSE,       // a [pitch]
+    GRAPH_ERODE,        // a [wavelength, octaves, seed number, radius in metres]
+    GRAPH_PLATES,       // points [count, width, seed number]
+    GRAPH_PART,         // bundle [enum plate_part]
+    GRAPH_CLIMATE,      // height, warmth [mean rain]; programs do not evaluate its inputs
 };
-#define GRAPH_OP_COUNT (GRAPH_QUANTILE + 1)
+#define GRAPH_OP_COUNT (GRAPH_CLIMATE + 1)
 
-enum graph_shape { SHAPE_FIELD, SHAPE_COLOR, SHAPE_POINTS };
+// A bundle is several fields that are computed together; GRAPH_PART takes one out.
+enum graph_shape { SHAPE_FIELD, SHAPE_COLOR, SHAPE_POINTS, SHAPE_BUNDLE };
 
 struct graph_op_info {
     int input_count;

@@ -2,14 +2,22 @@
 // Calls whose arguments are bound and checked become values of the graph.
 #include <string.h>
 
+#include "bake/planet/climate.h"
 #include "bake/planet/kernels.h"
 #include "bake/planet/lower_call.h"
+#include "bake/planet/plates.h"
 #include "common/stable_math.h"
 
 static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs, const double *parameters,
                      uint32_t parameter_count)
 {
     return graph_emit(call->lowering->graph, op, inputs, parameters, parameter_count, call->expression->at);
+}
+
+static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+{
+    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
+                                 call->lowering->status);
 }
 
 // ---- Noise ----------------------------------------------------------------------------------------------
@@ -44,13 +52,38 @@ static uint32_t emit_warp(struct call *call)
     return emit(call, GRAPH_WARP, inputs, &amount, 1);
 }
 
-// ---- Thresholds -----------------------------------------------------------------------------------------
+// ---- Lattices -------------------------------------------------------------------------------------------
 
-static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+// Lattices must have more nodes than a few around the planet, and fewer than can be counted.
+#define PITCH_LEAST 1e-6
+#define PITCH_MOST 0.25
+
+static enum status_code lower_coarse(struct call *call, uint32_t *result)
 {
-    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
-                                 call->lowering->status);
+    double pitch = call->number[1] / call->lowering->radius_m;
+    if (!(pitch >= PITCH_LEAST && pitch <= PITCH_MOST))
+        return CALL_FAIL(call, call->at[1], "expected a 'pitch' between a millionth and a quarter of the radius");
+    *result = emit(call, GRAPH_COARSE, &call->value[0].graph, &pitch, 1);
+    return STATUS_OK;
 }
+
+static enum status_code lower_erode(struct call *call, uint32_t *result)
+{
+    enum { GUIDE, WAVELENGTH, OCTAVES, SEED };
+    double radius_m = call->lowering->radius_m, wavelength = call->number[WAVELENGTH] / radius_m;
+    if (!(wavelength >= 16 * PITCH_LEAST && wavelength <= PITCH_MOST))
+        return CALL_FAIL(call, call->given[WAVELENGTH] ? call->at[WAVELENGTH] : call->expression->at,
+                         "expected a 'wavelength' between 1/62500 and a quarter of the radius");
+    enum status_code code = demand_gradient(call, call->value[GUIDE].graph, "to erode");
+    if (code)
+        return code;
+    double seed = call->given[SEED] ? call->number[SEED] : call->expression->noise_number;
+    *result = emit(call, GRAPH_ERODE, &call->value[GUIDE].graph,
+                   (double[4]){wavelength, call->number[OCTAVES], seed, radius_m}, 4);
+    return STATUS_OK;
+}
+
+// ---- Thresholds -----------------------------------------------------------------------------------------
 
 enum status_code call_emit_above(struct call *call, uint32_t x, double at, double width, uint32_t *result)
 {
@@ -151,6 +184,42 @@ static uint32_t emit_distance(struct call *call)
     return graph_affine(graph, emit(call, GRAPH_SQUARE_ROOT, &sum, NULL, 0), call->lowering->radius_m, 0, at);
 }
 
+// ---- Plates ---------------------------------------------------------------------------------------------
+
+// Calls that differ in their output only share one bundle.
+static enum status_code lower_plates(struct call *call, uint32_t *result)
+{
+    enum { OUTPUT, COUNT, WIDTH, SEED, AT };
+    enum plate_part part = plate_part_named(call->value[OUTPUT].text);
+    if (part == PLATE_PARTS)
+        return CALL_FAIL(call, call->at[OUTPUT],
+                         "expected \"bias\", \"trench\", \"arc\", \"orogen\", \"highland\", \"side\", \"ridge\" or "
+                         "\"age\" for 'output' in plates");
+    uint32_t at = call->given[AT] ? call->value[AT].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
+    uint32_t bundle =
+        emit(call, GRAPH_PLATES, &at, (double[3]){call->number[COUNT], call->number[WIDTH], call->number[SEED]}, 3);
+    *result = emit(call, GRAPH_PART, &bundle, (double[1]){part}, 1);
+    if (part == PLATE_AGE)
+        *result = graph_affine(call->lowering->graph, *result, call->lowering->radius_m, 0, call->expression->at);
+    return STATUS_OK;
+}
+
+// ---- Climate --------------------------------------------------------------------------------------------
+
+static enum status_code lower_climate(struct call *call, uint32_t *result)
+{
+    enum { HEIGHT, WARMTH, RAIN };
+    const struct graph *graph = call->lowering->graph;
+    int count = 0;
+    *result = emit(call, GRAPH_CLIMATE, (uint32_t[2]){call->value[HEIGHT].graph, call->value[WARMTH].graph},
+                   &call->number[RAIN], 1);
+    for (uint32_t i = 0; i < graph->count; i++)
+        count += graph->values[i].op == GRAPH_CLIMATE;
+    if (count > CLIMATES_MAX)
+        return CALL_FAIL(call, call->expression->at, "expected at most %d different climates", CLIMATES_MAX);
+    return STATUS_OK;
+}
+
 // ---- Rasters --------------------------------------------------------------------------------------------
 
 static enum status_code lower_raster(struct call *call, uint32_t *result)
@@ -193,9 +262,12 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_CELLS: return call_lower_cells(call, result);
     case FUNCTION_CRATERS: return call_lower_craters(call, result);
     case FUNCTION_CLAMP: return lower_range_of(call, GRAPH_CLAMP, 0, 1, 2, result);
+    case FUNCTION_COARSE: return lower_coarse(call, result);
+    case FUNCTION_ERODE: return lower_erode(call, result);
     case FUNCTION_COS: *result = emit(call, GRAPH_COSINE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_CURVE: return call_lower_curve(call, result);
     case FUNCTION_DISTANCE: *result = emit_distance(call); return STATUS_OK;
+    case FUNCTION_CLIMATE: return lower_climate(call, result);
     case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_FBM:
     case FUNCTION_NOISE: *result = emit_fractal(call, FRACTAL_FBM, 0, 0); return STATUS_OK;
@@ -203,6 +275,7 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_MIN: *result = emit(call, GRAPH_MINIMUM, pair, NULL, 0); return STATUS_OK;
     case FUNCTION_MIX: return lower_mix(call, result);
     case FUNCTION_POW: *result = emit(call, GRAPH_POWER, &a, &call->number[1], 1); return STATUS_OK;
+    case FUNCTION_PLATES: return lower_plates(call, result);
     case FUNCTION_QUANTILE: *result = emit(call, GRAPH_QUANTILE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_RAMP: return call_lower_ramp(call, result);
     case FUNCTION_RANDOM: return call_lower_random(call, result);

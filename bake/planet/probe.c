@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bake/planet/lattice.h"
 #include "bake/planet/quantile.h"
 #include "common/arena.h"
 #include "common/cube_sphere.h"
@@ -18,6 +19,7 @@ struct probe {
     const struct program *program; // with height, gradient and colour
     const struct source *source;
     double *lanes;
+    struct program_memory *memory;
     uint8_t *bad;               // of each step, at the sample that is looked at
     double lowest_m, highest_m; // at the planet file's radius
     struct status *status;
@@ -101,7 +103,7 @@ static bool passes_on(const struct step *step, unsigned output, unsigned input)
 static const struct step *find_cause(const struct probe *probe, uint32_t index)
 {
     const struct step *step = &probe->program->steps[index];
-    for (int k = 0; k < graph_ops[step->op].input_count;) {
+    for (int k = 0; k < program_input_count(step->op);) {
         uint32_t input = step->input[k++];
         if (input == STEP_POSITION || !passes_on(step, probe->bad[index], probe->bad[input]))
             continue;
@@ -155,19 +157,27 @@ static enum status_code refuse_step(const struct probe *probe, const struct step
                        probe->source->text + step->at, got, latitude_deg, longitude_deg);
 }
 
+// The points are far from each other whatever detail is asked for: lattices are not for them.
+static double points_apart(double spacing)
+{
+    return spacing > PROBE_SPACING_COARSE ? spacing : PROBE_SPACING_COARSE;
+}
+
 // output, a step, is bad at sample: runs the block again step by step, since lanes are used several times.
 static enum status_code refuse_output(const struct probe *probe, uint32_t output, int sample, double spacing)
 {
     const struct program *program = probe->program;
     const struct tables *tables = &probe->planet->tables;
     for (uint32_t i = 0; i <= output; i++) {
-        program_run_step(program, tables, probe->planet->kernels, probe->lanes, spacing, i);
+        program_run_step(program, tables, probe->planet->kernels, probe->memory, probe->lanes, spacing,
+                         points_apart(spacing), i);
         probe->bad[i] = (uint8_t)step_trouble(probe, &program->steps[i], sample);
     }
     const struct step *cause = find_cause(probe, output);
     uint32_t index = (uint32_t)(cause - program->steps);
     for (uint32_t i = 0; i <= index; i++)
-        program_run_step(program, tables, probe->planet->kernels, probe->lanes, spacing, i);
+        program_run_step(program, tables, probe->planet->kernels, probe->memory, probe->lanes, spacing,
+                         points_apart(spacing), i);
     return refuse_step(probe, cause, probe->bad[index], sample);
 }
 
@@ -175,7 +185,8 @@ static enum status_code refuse_height(const struct probe *probe, double height_m
 {
     double latitude_deg, longitude_deg;
     sample_place(probe, sample, &latitude_deg, &longitude_deg);
-    return source_fail(probe->source, probe->program->steps[probe->program->height].at, probe->status,
+    return source_fail(probe->source, probe->program->steps[probe->program->output[PLANET_HEIGHT].step].at,
+                       probe->status,
                        "expected heights of %.10g to %.10g metres on a body of this radius, got %.6g at latitude %.2f "
                        "longitude %.2f",
                        probe->lowest_m, probe->highest_m, height_m, latitude_deg, longitude_deg);
@@ -185,13 +196,15 @@ static enum status_code refuse_height(const struct probe *probe, double height_m
 static enum status_code probe_block(const struct probe *probe, double spacing)
 {
     const struct program *program = probe->program;
-    const struct step *height = &program->steps[program->height], *color = &program->steps[program->color];
-    program_run(program, &probe->planet->tables, probe->planet->kernels, probe->lanes, spacing);
+    const struct step *height = &program->steps[program->output[PLANET_HEIGHT].step],
+                      *color = &program->steps[program->output[PLANET_COLOR].step];
+    program_run(program, &probe->planet->tables, probe->planet->kernels, probe->memory, probe->lanes, spacing,
+                points_apart(spacing));
     for (int sample = 0; sample < PLANET_BLOCK; sample++) {
         if (step_trouble(probe, height, sample))
-            return refuse_output(probe, program->height, sample, spacing);
+            return refuse_output(probe, program->output[PLANET_HEIGHT].step, sample, spacing);
         if (step_trouble(probe, color, sample))
-            return refuse_output(probe, program->color, sample, spacing);
+            return refuse_output(probe, program->output[PLANET_COLOR].step, sample, spacing);
         double height_m = lane_value(probe, height->lane[0], sample);
         if (!(height_m >= probe->lowest_m && height_m <= probe->highest_m))
             return refuse_height(probe, height_m, sample);
@@ -225,11 +238,16 @@ enum status_code planet_probe(const struct planet *planet, const struct source *
         .highest_m = 2147483647.0 * height_unit_m(height_unit_exponent(radius_m)) * scale,
         .status = status,
     };
-    enum status_code code;
-    if (!probe.lanes || !probe.bad)
+    struct lattice_memory lattices;
+    enum status_code code = lattice_memory_new(&lattices, &planet->tables, status);
+    probe.memory = &lattices.program;
+    if (code)
+        ; // said already
+    else if (!probe.lanes || !probe.bad)
         code = status_fail_memory(status, source->label, lanes_bytes);
     else if (!(code = probe_spacing(&probe, PROBE_SPACING_COARSE)))
         code = probe_spacing(&probe, PROBE_SPACING_FINE);
+    lattice_memory_free(&lattices);
     free(probe.lanes);
     free(probe.bad);
     return code;

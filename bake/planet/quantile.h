@@ -5,8 +5,7 @@
 #define TERRANE_BAKE_PLANET_QUANTILE_H
 
 #include "bake/planet/kernels.h"
-#include "bake/planet/program.h"
-#include "bake/planet/source.h"
+#include "bake/planet/prepare.h"
 
 // Evenly spread points stand about 125 km apart on Earth.
 #define QUANTILE_POINTS 32768
@@ -21,9 +20,7 @@ void quantile_direction(int index, double *x, double *y, double *z);
 // least and the greatest value. STATUS_INPUT where a value is not finite or beyond 1e60.
 enum status_code quantile_curve(struct curve *curve, double *values, int count, struct status *status);
 
-// Fills in the curves of all quantiles that are needed (a flag for each value of the graph), in the order of the graph,
-// since one may need another. Messages are about the source that the graph was made from.
-enum status_code quantiles_prepare(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
-                                   const bool *needed, const struct source *source, struct status *status);
+// Fills in the curve of the graph's value index, a quantile.
+enum status_code quantile_prepare(const struct preparation *preparation, uint32_t index, struct status *status);
 
 #endif
