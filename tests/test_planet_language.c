@@ -152,7 +152,7 @@ static const struct {
     {"height = craters(7e6)", "P:1:18: ", "not to be above the body's radius"},
     {"height = craters(1e5, output = \"dust\")", "P:1:32: ", "\"height\" or \"rays\" for 'output' in craters"},
     {"height = 10 * craters(1e5, output = \"rays\")", "P:1:15: ", "the rays of craters have none"},
-    {"height = craters(1e5, density = 3)", "P:1:33: ", "0 to 2.5 for 'density'"},
+    {"height = craters(1e5, density = 3)", "P:1:33: ", "0 to 1.25 for 'density'"},
     {"height = random(x, 1)", "P:1:17: ", "a number for 'low' in random, got a field"},
     // Rasters.
     {"height = raster(\"a.png\")", "P:1:17: ", "no folder"},

@@ -31,8 +31,11 @@ static double fresh_depth(double size)
 
 static double fresh_rim(double size)
 {
-    double over = size / 1.18, root = stable_root5(over);
-    return over > 1.0 ? 0.037 * (root * root / over) : 0.037;
+    double over = size / 1.18;
+    if (over <= 1.0)
+        return 0.037;
+    double root = stable_root5(over);
+    return 0.037 * (root * root / over);
 }
 
 // A central peak from 1 to 10 transitions, a ring inside larger basins.

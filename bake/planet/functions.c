@@ -67,7 +67,7 @@ static const struct function functions[] = {
                   "output = \"height\")",
      .parameters = {{RANGE("largest", WAVELENGTH_MIN_M, WAVELENGTH_MAX_M)},
                     {RANGE("smallest", 0, WAVELENGTH_MAX_M), OPTIONAL(0)},
-                    {RANGE("density", 0, 2.5), OPTIONAL(1)},
+                    {RANGE("density", 0, 1.25), OPTIONAL(1)},
                     {RANGE("depth", 0, 10), OPTIONAL(1)},
                     {RANGE("complex", WAVELENGTH_MIN_M, WAVELENGTH_MAX_M), OPTIONAL(18e3)},
                     {RANGE("age", 0, 1), OPTIONAL(1)},

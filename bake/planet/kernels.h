@@ -81,7 +81,7 @@ enum crater_output {
 struct craters {
     enum crater_output output;
     double largest, smallest; // diameters; 0 < largest <= 1
-    double density;           // 1: N(>D) = 0.22 D^-2 for a unit of area; 0..2.5
+    double density;           // 1: N(>D) = 0.22 D^-2 for a unit of area; 0..1.25
     double depth;             // times Pike's depth and rim
     double transition;        // diameter from which craters have a flat floor and a central peak; > 0
     double age;               // wear is spread evenly from 0 to this; 0..1
