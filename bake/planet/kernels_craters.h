@@ -193,11 +193,13 @@ STAGE void add_rays(double *restrict dark, const struct crater_run *run, const s
         qx *= inward;
         qy *= inward;
         qz *= inward;
-        double streak = 0.2 + 0.5 * ray_wave(shape.frequency[0], shape.phase[0], 4.0, qx, qy, qz) +
-                        0.4 * ray_wave(shape.frequency[1], shape.phase[1], 5.0, qx, qy, qz) +
-                        0.4 * ray_wave(shape.frequency[2], shape.phase[2], 5.0, qx, qy, qz);
+        double broad = ray_wave(shape.frequency[0], shape.phase[0], 3.5, qx, qy, qz);
+        double streak = 0.1 + 0.5 * broad + 0.45 * ray_wave(shape.frequency[1], shape.phase[1], 4.0, qx, qy, qz) +
+                        0.4 * ray_wave(shape.frequency[2], shape.phase[2], 2.5, qx, qy, qz);
         double near = 1.0 - clamp_to((length - 0.8) / 1.6, 0.0, 1.0);
-        double reach = 1.0 - clamp_to((length - 1.0) / (CRATER_RAYS_END - 1.0), 0.0, 1.0);
+        // Between 2.6 and CRATER_RAYS_END radii long.
+        double end = CRATER_RAYS_END - 1.0 - 1.7 * (1.0 - broad);
+        double reach = 1.0 - clamp_to((length - 1.0) / end, 0.0, 1.0);
         double halo = 0.8 * near * near * (3.0 - 2.0 * near);
         double rays = 0.9 * reach * reach * clamp_to(streak, 0.0, 1.0);
         dark[i] *= 1.0 - strength * (halo + rays - halo * rays);
