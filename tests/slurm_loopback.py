@@ -21,7 +21,7 @@ NODES = ["n1", "n2", "n3"]
 PROGRAMS = ["slurmctld", "slurmd", "sbatch", "scontrol", "squeue", "munged", "runuser"]
 
 # NoInAddrAny: nothing is reachable from outside. cred_expire: a task that is queued again would wait two minutes for its
-# old credential to expire. No cgroups and no systemd, which a container may lack. A processor for each node, and it
+# old credential to expire; 5 s is the least. No cgroups and no systemd, which a container may lack. A processor for each node, and it
 # does not matter how many there are.
 CONFIGURATION = """
 ClusterName=terrane

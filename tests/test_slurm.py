@@ -11,9 +11,14 @@ PLANET = ["--planet", "plain", "--depth", "4", "--tile", "128"]
 cluster = None
 
 
+def listen_to_interrupts():
+    """Where the tests run in the background, SIGINT is ignored, and a shell cannot change that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def submit(name, *arguments, **environment):
     return subprocess.Popen([SUBMIT, "-o", path(name), "-n", str(SHARES), *arguments], cwd=FOLDER,
-                            env=dict(cluster.environment, TERRANE=TERRANE, **environment), stdin=subprocess.DEVNULL,
+                            env=dict(cluster.environment, TERRANE=TERRANE, **environment), stdin=subprocess.DEVNULL, preexec_fn=listen_to_interrupts,
                             stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -77,11 +82,11 @@ def a_crashed_node_and_an_interrupted_task_leave_the_bytes_of_one_machine():
     # A node dies in the middle of a share. Nobody knows that the attempt is dead, so its work is not taken over.
     lost, _ = cluster.wait_for(lambda: half_done("n2"), "half done share on n2", 60)
     cluster.crash("n2")
-    # Another share is told to stop, as at its time limit: it goes on later where it was. The signal goes to the batch
-    # shell alone, and must have come to terrane before that may go on.
+    # Another share is told to stop, as by --signal=B at its time limit: it goes on later where it was. The signal goes to
+    # the batch shell alone (scancel --batch would need 5 s to be allowed), and must have come to terrane before that
+    # may go on.
     stopped, pid = cluster.wait_for(lambda: half_done("n1") or half_done("n3"), "half done share", 60)
-    job = environment_of(pid)[b"SLURM_ARRAY_JOB_ID"].decode()
-    cluster.command("scancel", "--batch", "--signal=TERM", "%s_%d" % (job, stopped))
+    kill(parent_of(parent_of(pid)), signal.SIGTERM)
     cluster.wait_for(lambda: has_term_pending(pid), "SIGTERM at terrane")
     kill(pid, signal.SIGCONT)
 
