@@ -168,6 +168,9 @@ def run_all():
     try:
         with SlurmCluster(folder) as cluster:
             main()
+    except NoCluster as reason:
+        shutil.rmtree(FOLDER)
+        print("skipped slurm: %s" % reason)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
