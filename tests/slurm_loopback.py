@@ -20,9 +20,9 @@ import time
 NODES = ["n1", "n2", "n3"]
 PROGRAMS = ["slurmctld", "slurmd", "sbatch", "scontrol", "squeue", "munged", "runuser"]
 
-# NoInAddrAny: nothing is reachable from outside. cred_expire: a task that is queued again would wait two minutes for its
-# old credential to expire; 5 s is the least. No cgroups and no systemd, which a container may lack. A processor for each node, and it
-# does not matter how many there are.
+# NoInAddrAny: nothing is reachable from outside. cred_expire: a task that is queued again would wait two minutes for
+# its old credential to expire; 5 s is the least. No cgroups and no systemd, which a container may lack. A processor for
+# each node, and it does not matter how many there are. ReturnToService: a node that was down and registers is used.
 CONFIGURATION = """
 ClusterName=terrane
 SlurmctldHost={host}(127.0.0.1)
@@ -240,3 +240,8 @@ class SlurmCluster:
         for pid in [*sorted(tasks, reverse=True), daemon, *steps]:
             kill(pid)
         self.command("scontrol", "update", "nodename=" + node, "state=down", "reason=crash")
+
+    def revive(self, node):
+        """A node that registers is back in service."""
+        self.command("slurmd", "-N", node)
+        self.wait_for(self.is_up, "three idle nodes")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Bad command lines drawn by chance over all verbs' options: a good one gets one fault, or a few, and must then end with
-the exit code of that fault and one line on standard error, print nothing and leave no file behind.
+"""Bad command lines drawn by chance over all verbs' options: a good one gets one fault, or a few, and must then end
+with the exit code of that fault and one line on standard error, print nothing and leave no file behind.
 
 TERRANE_BAD_LINES is how many (500; make soak-cli takes 20,000), TERRANE_TEST_SEED replays.
 """
@@ -13,8 +13,8 @@ from terrane_cli import *
 COUNT = int(os.environ.get("TERRANE_BAD_LINES", "500"))
 SEED = int(os.environ.get("TERRANE_TEST_SEED", "20261130"))
 
-NONSENSE = ["x", "1x", "1,5", "0x10", "nan", "inf", "-inf", "1e999", "99999999999999999999999", " 1", "1 ", "+", "", "-",
-            "\u00b2", "1/", "%n%s", "1\n2"]
+NONSENSE = ["x", "1x", "1,5", "0x10", "nan", "inf", "-inf", "1e999", "99999999999999999999999", " 1", "1 ", "+", "",
+            "-", "\u00b2", "1/", "%n%s", "1\n2"]
 
 
 def numbers(*outside):
@@ -35,7 +35,8 @@ VALUES = {
     "--radius": (["10", "1e9", "6371000.5"], numbers("9.99", "1.1e9", "-5", "0")),
     "--set": (["radius=2000"], ["", "radius", "=1", "nosuch=1", "radius=", "radius=x"]),
     "--depth": (["0", "3"], numbers("-1", "25", "1.5")),
-    "--region": (["1,2,3,4", "-32.9,360,0.5,6"], numbers("91,0,1,5", "0,0,-1,5", "0,0,1,25", "0,0,1", "0,361,1,5", "0,0,1,5,")),
+    "--region": (["1,2,3,4", "-32.9,360,0.5,6"],
+                 numbers("91,0,1,5", "0,0,-1,5", "0,0,1,25", "0,0,1", "0,361,1,5", "0,0,1,5,")),
     "--face": (["0", "5"], numbers("6", "-1")),
     "--tile": (["32", "128"], numbers("31", "33", "1024", "0", "-32")),
     "--layers": (["height", "height,color"], LISTS),
@@ -198,7 +199,8 @@ def bad_operand(draw, line):
 
 
 def wrong_verb(draw, line):
-    line.verb = draw.choice([line.verb[:-1], line.verb + "s", line.verb.upper(), "", "--nosuch", "-q", "\xfc", "a" * 5000])
+    line.verb = draw.choice([line.verb[:-1], line.verb + "s", line.verb.upper(), "", "--nosuch", "-q", "\xfc",
+                             "a" * 5000])
     return USAGE
 
 
@@ -206,8 +208,8 @@ def bad_pack(draw, line):
     places = [k for k, word in enumerate(line.operands) if word == pack()]
     if not places:
         return None
-    line.operands[draw.choice(places)] = draw.choice(["missing.terrane", "text.terrane", "empty.terrane", "cut.terrane",
-                                                      "folder", "text.terrane/x", "/dev/null"])
+    bad = ["missing.terrane", "text.terrane", "empty.terrane", "cut.terrane", "folder", "text.terrane/x", "/dev/null"]
+    line.operands[draw.choice(places)] = draw.choice(bad)
     return INPUT
 
 

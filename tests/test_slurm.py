@@ -18,8 +18,8 @@ def listen_to_interrupts():
 
 def submit(name, *arguments, **environment):
     return subprocess.Popen([SUBMIT, "-o", path(name), "-n", str(SHARES), *arguments], cwd=FOLDER,
-                            env=dict(cluster.environment, TERRANE=TERRANE, **environment), stdin=subprocess.DEVNULL, preexec_fn=listen_to_interrupts,
-                            stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                            env=dict(cluster.environment, TERRANE=TERRANE, **environment),
+                            stdin=subprocess.DEVNULL, preexec_fn=listen_to_interrupts, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def ended(process, code):
@@ -82,8 +82,8 @@ def a_crashed_node_and_an_interrupted_task_leave_the_bytes_of_one_machine():
     # A node dies in the middle of a share. Nobody knows that the attempt is dead, so its work is not taken over.
     lost, _ = cluster.wait_for(lambda: half_done("n2"), "half done share on n2", 60)
     cluster.crash("n2")
-    # Another share is told to stop, as by --signal=B at its time limit: it goes on later where it was. The signal goes to
-    # the batch shell alone (scancel --batch would need 5 s to be allowed), and must have come to terrane before that
+    # Another share is told to stop, as by --signal=B at its time limit: it goes on later where it was. The signal goes
+    # to the batch shell alone (scancel --batch would need 5 s to be allowed), and must have come to terrane before that
     # may go on.
     stopped, pid = cluster.wait_for(lambda: half_done("n1") or half_done("n3"), "half done share", 60)
     kill(parent_of(parent_of(pid)), signal.SIGTERM)
@@ -99,6 +99,7 @@ def a_crashed_node_and_an_interrupted_task_leave_the_bytes_of_one_machine():
         equal("attempt 2 on" in text, share in (lost, stopped), share, text)
         equal("goes on with the work" in text, share == stopped, share, text)
         equal(text.count("finished"), 1, share, text)
+    cluster.revive("n2")
 
 
 @claim

@@ -7,11 +7,11 @@
 #     --hosts FILE  machines, one a line (parallel's --sshloginfile); ':' is this one
 # Example:
 #   scripts/cluster/parallel.sh /shared/earth.terrane 64 --hosts machines.txt --planet earthlike --depth 8
-# Environment: TERRANE, the program (default: this checkout's build/release/terrane, else terrane in PATH), at a path that is
-# the same everywhere; TERRANE_SCRATCH, a folder on each machine to work in.
+# Environment: TERRANE, the program (default: this checkout's build/release/terrane, else terrane in PATH), at a path
+# that is the same everywhere; TERRANE_SCRATCH, a folder on each machine to work in.
 #
-# A share that fails is tried twice more, perhaps on another machine. Interrupted or failed, start the same again: shares
-# in PACK.shares/ that stand finished are not baked again. Exit codes are terrane's.
+# A share that fails is tried twice more, perhaps on another machine. Interrupted or failed, start the same again:
+# shares in PACK.shares/ that stand finished are not baked again. Exit codes are terrane's.
 set -u
 here=$(dirname "$(realpath -- "${BASH_SOURCE[0]}")")
 
@@ -38,8 +38,8 @@ export TERRANE=${TERRANE:-$here/../../build/release/terrane}
 "$TERRANE" bake -o "$pack" --shard "1/$count" "$@" --estimate --json >/dev/null || exit
 mkdir -p -- "$pack.shares" || exit 4
 
-# Whole command lines, in quotes that every shell knows: in a template parallel would look for {} and its many kin, which
-# may stand in names. env, because ssh hands no environment on.
+# Whole command lines, in quotes that every shell knows: in a template parallel would look for {} and its many kin,
+# which may stand in names. env, because ssh hands no environment on.
 commands() {
     local share word
     for ((share = 1; share <= count; share++)); do
