@@ -124,7 +124,7 @@ class Line:
         return [self.verb] + [word for piece in pieces for word in piece] + last
 
 
-# ---- The faults: each changes the line and tells the exit codes that it may have, or None where it cannot be ----------
+# ---- The faults: each changes the line and tells the exit codes that it may have, or None where it cannot be --------
 def misspelt(draw, line):
     name = draw.choice(line.options or [("--json", "")])[0]
     at = draw.randrange(2, len(name))
@@ -229,8 +229,8 @@ def bad_output(draw, line):
     return RESOURCE
 
 
-FAULTS = [misspelt, bad_value, bad_value, bad_value, no_value, value_for_none, given_twice, too_few, too_many, bad_operand,
-          wrong_verb, bad_pack, bad_planet_file, bad_output]
+FAULTS = [misspelt, bad_value, bad_value, bad_value, no_value, value_for_none, given_twice, too_few, too_many,
+          bad_operand, wrong_verb, bad_pack, bad_planet_file, bad_output]
 
 
 # ---- Trying them -----------------------------------------------------------------------------------------------------

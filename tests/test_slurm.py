@@ -19,7 +19,8 @@ def listen_to_interrupts():
 def submit(name, *arguments, **environment):
     return subprocess.Popen([SUBMIT, "-o", path(name), "-n", str(SHARES), *arguments], cwd=FOLDER,
                             env=dict(cluster.environment, TERRANE=TERRANE, **environment),
-                            stdin=subprocess.DEVNULL, preexec_fn=listen_to_interrupts, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            preexec_fn=listen_to_interrupts)
 
 
 def ended(process, code):
