@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
 
     const struct verb *verb;
-    struct status status = {STATUS_OK, ""}, output = {STATUS_OK, ""};
+    struct status status = {0}, output = {0};
     enum status_code code = command_run(argc, argv, &verb, &status);
     enum status_code written = stdout_finish(&output);
     if (!code && written) {
@@ -22,6 +22,6 @@ int main(int argc, char **argv)
         status = output;
     }
     if (code)
-        fprintf(stderr, "terrane: %s%s%s\n", verb ? verb->name : "", verb ? ": " : "", status.text);
+        fprintf(stderr, "terrane: %s%s%s\n%s", verb ? verb->name : "", verb ? ": " : "", status.text, status.context);
     return (int)code;
 }

@@ -84,7 +84,7 @@ static void work(struct crew *crew, int number)
     const struct pipeline *pipeline = crew->pipeline;
     struct tile_worker *worker = NULL;
     struct journal_writer writer;
-    struct status status = {STATUS_OK, ""};
+    struct status status = {0};
     struct node node;
     double write_s = 0;
     enum status_code code;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -135,8 +136,10 @@ static enum status_code check(struct verify_report *report, const struct verify_
         struct rebake_request request = {(uint64_t)options->rebake, report->seed, options->planet};
         struct status inner;
         code = rebake_check(*pack, &metadata, &request, &report->rebaked, &inner);
-        if (code)
+        if (code) {
             status_fail(status, code, "%s (seed %" PRIu64 ")", inner.text, report->seed);
+            memcpy(status->context, inner.context, sizeof status->context);
+        }
     }
     metadata_free(&metadata);
     return code;

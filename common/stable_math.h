@@ -26,6 +26,13 @@ double stable_atan2(double y, double x);
 // e^x, relative error below 4e-16 for -700 < x <= 700; 0 below, clamped to e^700 above.
 double stable_exp(double x);
 
+// Natural logarithm of x > 0, finite; relative error below 6e-16.
+double stable_log(double x);
+
+// x^exponent as stable_exp(exponent * stable_log(x)): relative error below 4e-16 (2 + |exponent log x|). 0 for x <= 0.
+// exponent > 0, x finite.
+double stable_pow(double x, double exponent);
+
 // x^(1/5) by Newton's method: what the sRGB curve needs instead of pow. Relative error below 4e-16 for
 // 1e-300 <= x <= 1e300; 0 for x <= 0.
 double stable_root5(double x);

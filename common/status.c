@@ -20,6 +20,7 @@ enum status_code status_fail(struct status *status, enum status_code code, const
     vsnprintf(status->text, sizeof status->text, format, args);
     va_end(args);
     keep_one_line(status->text);
+    status->context[0] = 0;
     status->code = code;
     return code;
 }
@@ -40,6 +41,7 @@ enum status_code status_fail_errno(struct status *status, enum status_code code,
     size_t length = strlen(status->text);
     snprintf(status->text + length, sizeof status->text - length, ": %s", reason);
     keep_one_line(status->text);
+    status->context[0] = 0;
     status->code = code;
     return code;
 }

@@ -21,9 +21,13 @@ enum status_code {
 // One line, without a newline: "<what>: <why>" and, where there is one, what to do about it.
 // Longer texts are cut. Bytes below 0x20 that come in through %s (paths may hold anything) are
 // shown as '?', so that a message is always one line.
+//
+// context is what main shows below that line, or empty: whole lines of plain text that end in newlines, such as the
+// place in a text where the trouble is. Every status_fail empties it; who has something to show fills it in behind.
 struct status {
     enum status_code code;
     char text[480];
+    char context[320];
 };
 
 // Fills in *status and returns code, so that a failing function reads

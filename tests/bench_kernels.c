@@ -10,11 +10,12 @@
 #include <time.h>
 
 #include "bake/planet/kernels.h"
+#include "bake/planet/plates.h"
 
 #define RUNS 25
 #define SAMPLES_PER_RUN (PLANET_BLOCK * 200)
 
-static _Alignas(64) double memory[24][PLANET_BLOCK];
+static _Alignas(64) double memory[56][PLANET_BLOCK];
 static const char *filter = "";
 
 static struct field field_at(int row, int gradient)
@@ -141,6 +142,30 @@ static void measure_fractals(const struct kernels *kernels)
                 }
 }
 
+static struct plates plates;
+
+// All parts, in rows 20 on.
+static void call_plates(const struct kernels *kernels, const struct job *job)
+{
+    struct points at = {memory[16], memory[17], memory[18], {NULL}};
+    struct field out[PLATE_PARTS];
+    for (int part = 0; part < PLATE_PARTS; part++)
+        out[part] = field_at(20 + 4 * part, job->gradient);
+    kernels->plates(out, &at, &plates);
+}
+
+static void measure_plates(const struct kernels *kernels)
+{
+    plates_prepare(&plates, 22, 1, 1);
+    for (int scattered = 1; scattered >= 0; scattered--)
+        for (int gradient = 0; gradient < 2; gradient++) {
+            place_samples(scattered);
+            struct job job = {
+                .name = scattered ? "plates scattered" : "plates row", .call = call_plates, .gradient = gradient};
+            measure(kernels, &job);
+        }
+}
+
 static void measure_fields(const struct kernels *kernels)
 {
     static const struct job jobs[] = {{.name = "affine", .call = call_affine},
@@ -184,6 +209,7 @@ int main(int argc, char **argv)
         if (!kernels)
             continue;
         measure_fractals(kernels);
+        measure_plates(kernels);
         measure_fields(kernels);
     }
     return 0;

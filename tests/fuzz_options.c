@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t at = 0; at < size && argc < ARGUMENTS_MAX; at += strlen(bytes + at) + 1)
         argv[argc++] = bytes + at;
 
-    struct status status = {STATUS_OK, ""};
+    struct status status = {0};
     if (argc > 0)
         program_find_verb(&program, argv[0], &status);
     struct fuzzed options;

@@ -43,7 +43,9 @@ static inline struct planet *load_text(const char *text)
 
 static inline void *new_scratch(const struct planet *planet)
 {
-    return aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+    void *scratch = aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+    planet_scratch_begin(planet, scratch);
+    return scratch;
 }
 
 // A random direction, uniform on the sphere.
@@ -63,8 +65,8 @@ struct sampled {
     double red[PLANET_BLOCK], green[PLANET_BLOCK], blue[PLANET_BLOCK];
 };
 
-static inline void sample_dirs(struct sampled *sampled, const struct planet *planet, const struct double3 *dirs,
-                               int count, double spacing_m, unsigned want)
+static inline void sample_into(struct sampled *sampled, const struct planet *planet, void *scratch,
+                               const struct double3 *dirs, int count, double spacing_m, unsigned want)
 {
     double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
     for (int i = 0; i < count; i++) {
@@ -74,8 +76,14 @@ static inline void sample_dirs(struct sampled *sampled, const struct planet *pla
     }
     struct planet_block out = {sampled->height, sampled->gx,    sampled->gy,  sampled->gz,
                                sampled->red,    sampled->green, sampled->blue};
-    void *scratch = new_scratch(planet);
     planet_sample(planet, scratch, count, x, y, z, spacing_m, want, &out);
+}
+
+static inline void sample_dirs(struct sampled *sampled, const struct planet *planet, const struct double3 *dirs,
+                               int count, double spacing_m, unsigned want)
+{
+    void *scratch = new_scratch(planet);
+    sample_into(sampled, planet, scratch, dirs, count, spacing_m, want);
     free(scratch);
 }
 

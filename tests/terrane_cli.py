@@ -77,9 +77,11 @@ def exists(name):
     return os.path.lexists(path(name))
 
 
-def run(*arguments, code=None, stdin=b"", stdout=subprocess.PIPE, environment=None, folder=FOLDER, timeout=120):
+def run(*arguments, code=None, stdin=b"", stdout=subprocess.PIPE, environment=None, folder=FOLDER, timeout=120,
+        lines=1):
     """Runs terrane; code is the exit code that it must have. A failure must be one line on stderr that begins with
-    the program's and the verb's name, and a death by a signal is never right."""
+    the program's and the verb's name (lines: of an error in a planet file or an override three, the last two are its
+    line and the caret), and a death by a signal is never right."""
     result = subprocess.run([TERRANE, *arguments], input=stdin, stdout=stdout, stderr=subprocess.PIPE, cwd=folder,
                             env=dict(ENVIRONMENT, **(environment or {})), timeout=timeout)
     shown = (arguments, result.returncode, result.stderr.decode(errors="replace")[-800:])
@@ -88,7 +90,7 @@ def run(*arguments, code=None, stdin=b"", stdout=subprocess.PIPE, environment=No
         check(result.returncode == code, "expected exit code", code, "got", *shown)
     if result.returncode:
         error = result.stderr.decode(errors="replace")
-        check(error.count("\n") == 1 and error.endswith("\n"), "not one line:", *shown)
+        check(error.count("\n") == lines and error.endswith("\n"), "not as many lines:", lines, *shown)
         verb = arguments[0] if arguments and isinstance(arguments[0], str) else ""
         check(error.startswith("terrane: "), *shown)
         if verb in VERBS:
@@ -96,7 +98,7 @@ def run(*arguments, code=None, stdin=b"", stdout=subprocess.PIPE, environment=No
     return result
 
 
-VERBS = ["bake", "merge", "info", "tile", "extract", "map", "sample", "verify", "diff", "planets"]
+VERBS = ["bake", "merge", "info", "tile", "extract", "map", "sample", "stats", "verify", "diff", "planets"]
 
 
 def answer(*arguments, **more):

@@ -47,7 +47,7 @@ VALUES = {
     "--progress": (["none", "json", "auto"], words("non", "JSON")),
     "--layer": (["height", "normal", "color"], words("height,color")),
     "--levels": (["0-1", "1-1"], numbers("0-25", "3-2", "1-", "-1", "0-1-2")),
-    "--width": (["64", "2"], numbers("0", "1", "7", "65538", "-2")),
+    "--width": (["256", "512"], numbers("0", "1", "7", "65538", "-2")),
     "--style": (["color", "relief", "height", "normal"], words("reliefs")),
     "--level": (["0", "24"], numbers("-1", "25")),
     "--rebake": (["1"], numbers("0", "-1")),
@@ -64,6 +64,7 @@ VERB_LINES = {
     "extract": (["OUT", "PACK"], ["--gray16", "--force", "--levels", "--face"]),
     "map": (["OUT", "PACK"], ["--raw", "--force", "--level"]),
     "sample": (["PACK", "1,2"], []),
+    "stats": (["PACK"], ["--force"]),
     "verify": (["PACK"], ["--rebake", "--seed", "--planet"]),
     "diff": (["PACK", "PACK"], []),
     "planets": (["plain"], []),
@@ -261,10 +262,10 @@ def everything():
 
 
 def one_line(error):
-    """One line; where a planet file is wrong, two more may show the place in it."""
+    """One line; where a planet file or an overriding value is wrong, two more may show the place in it."""
     lines = error.split("\n")
-    return error.endswith("\n") and (len(lines) == 2 or (len(lines) == 4 and ".planet:" in lines[0] and
-                                                         lines[2].strip(" \t|") == "^"))
+    return error.endswith("\n") and (len(lines) == 2 or (len(lines) == 4 and lines[2].strip() == "^" and
+                                                         re.search(r":\d+:\d+: |--set ", lines[0])))
 
 
 def bad_line(draw, options):

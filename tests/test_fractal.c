@@ -16,9 +16,11 @@ static struct fractal fractal_of(enum fractal_kind kind, double frequency, int o
                             .f_max = INFINITY};
 }
 
-// A fractal at positions that are warped a number of times by polynomials.
+// A fractal at positions that are warped a number of times by polynomials, with its own gain or that of a polynomial.
 struct warped {
     struct fractal fractal;
+    bool has_gain;
+    struct polynomial gain;
     struct polynomial warp[2][3];
     int warps;
 };
@@ -34,7 +36,7 @@ static struct warped warped_of(struct fractal fractal, int warps)
 
 static void evaluate(struct block *out, const struct warped *warped, struct block *places, bool gradient)
 {
-    static struct block moved[2], jacobian[2][3], w[3];
+    static struct block moved[2], jacobian[2][3], w[3], gain;
     struct points at = block_points(places);
     for (int k = 0; k < warped->warps; k++) {
         struct points next = block_points(&moved[k]);
@@ -47,7 +49,24 @@ static void evaluate(struct block *out, const struct warped *warped, struct bloc
                       block_field(&w[2], gradient));
         at = next;
     }
-    kernels->fractal(block_field(out, gradient), &at, &warped->fractal);
+    if (warped->has_gain) {
+        polynomial_field(block_field(&gain, gradient), &warped->gain, places);
+        kernels->fractal_gain(block_field(out, gradient), &at, block_field(&gain, gradient), &warped->fractal);
+    } else {
+        kernels->fractal(block_field(out, gradient), &at, &warped->fractal);
+    }
+}
+
+// The gain is between 0.3 and 0.9 nearly everywhere.
+static struct warped gained_of(struct fractal fractal, int warps)
+{
+    struct warped warped = warped_of(fractal, warps);
+    warped.has_gain = true;
+    warped.gain = random_polynomial();
+    for (int k = 0; k < 7; k++)
+        warped.gain.c[k] *= 0.1;
+    warped.gain.c[0] += 0.6;
+    return warped;
 }
 
 // The largest difference between gradient and difference quotient over a step, relative to the steepest slope there is.
@@ -98,6 +117,63 @@ static void gradients_of_float_octaves_are_those_of_the_values(void)
     }
 }
 
+static void gradients_follow_a_gain_that_is_a_field(void)
+{
+    for (int round = 0; round < 60; round++) {
+        enum fractal_kind kind = (enum fractal_kind)(round % 3);
+        bool fine = round % 4 > 1;
+        struct warped warped = gained_of(
+            fractal_of(kind, fine ? random_between(65.0, 100.0) : random_between(0.5, 3.0), 4), round / 3 % 3);
+        if (round % 2)
+            warped.fractal.f_max = fine ? random_between(110.0, 600.0) : random_between(4.0, 40.0);
+        double error = gradient_error(&warped, fine ? 2e-6 : 1e-6);
+        CHECK_TEXT(error < (fine ? 5e-3 : 1e-6), "kind %d, %d warps: %g", kind, warped.warps, error);
+    }
+}
+
+static void the_same_gain_everywhere_is_the_gain_of_the_fractal(void)
+{
+    for (int round = 0; round < 30; round++) {
+        static struct block places, plain, gained, gain;
+        random_directions(&places);
+        struct fractal fractal = fractal_of((enum fractal_kind)(round % 3), 3.0, 12);
+        fractal.gain = round < 3 ? 0.0 : round < 6 ? 2.0 : random_between(0, 2);
+        if (round % 2)
+            fractal.f_max = random_between(4.0, 4000.0);
+        struct points at = block_points(&places);
+        kernels->fractal(block_field(&plain, true), &at, &fractal);
+        kernels->fill(block_field(&gain, true), fractal.gain);
+        fractal.gain = 17.0; // is not looked at
+        kernels->fractal_gain(block_field(&gained, true), &at, block_field(&gain, true), &fractal);
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < PLANET_BLOCK; i++) {
+                double size = (k ? 3.0 * 4096 : 1.0) * 4096; // of gain^11, and frequency 3 * 2^12
+                CHECK_TEXT(fabs(plain.row[k][i] - gained.row[k][i]) < 1e-15 * size * 3, "kind %d row %d: %g for %g",
+                           fractal.kind, k, gained.row[k][i], plain.row[k][i]);
+            }
+    }
+}
+
+static void a_gain_out_of_its_range_is_clamped_and_flat(void)
+{
+    static struct block places, one, two, gain;
+    random_directions(&places);
+    struct points at = block_points(&places);
+    const double out_of_range[][2] = {{-3.0, 0.0}, {7.0, 2.0}, {NAN, 0.0}, {INFINITY, 2.0}};
+    for (int kind = FRACTAL_FBM; kind <= FRACTAL_RIDGED; kind++)
+        for (int k = 0; k < 4; k++) {
+            struct fractal fractal = fractal_of((enum fractal_kind)kind, 3.0, 5);
+            struct field steep = block_field(&gain, true);
+            kernels->fill(steep, out_of_range[k][0]);
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                steep.gx[i] = steep.gy[i] = k == 2 ? NAN : 1e6;
+            kernels->fractal_gain(block_field(&one, true), &at, steep, &fractal);
+            kernels->fill(steep, out_of_range[k][1]);
+            kernels->fractal_gain(block_field(&two, true), &at, steep, &fractal);
+            CHECK_TEXT(memcmp(&one, &two, sizeof one) == 0, "kind %d gain %g", kind, out_of_range[k][0]);
+        }
+}
+
 static void values_do_not_depend_on_whether_the_gradient_is_wanted(void)
 {
     for (int round = 0; round < 12; round++) {
@@ -105,6 +181,10 @@ static void values_do_not_depend_on_whether_the_gradient_is_wanted(void)
         random_directions(&places);
         struct warped warped = warped_of(fractal_of((enum fractal_kind)(round % 3), 3.0, 12), round % 2);
         warped.fractal.f_max = round & 1 ? INFINITY : 1000.0;
+        evaluate(&with, &warped, &places, true);
+        evaluate(&without, &warped, &places, false);
+        CHECK(memcmp(with.row[0], without.row[0], sizeof with.row[0]) == 0);
+        warped = gained_of(warped.fractal, round % 2);
         evaluate(&with, &warped, &places, true);
         evaluate(&without, &warped, &places, false);
         CHECK(memcmp(with.row[0], without.row[0], sizeof with.row[0]) == 0);
@@ -270,6 +350,9 @@ int main(int argc, char **argv)
     kernels = kernels_choose();
     CHECK_RUN(gradients_of_double_octaves_are_those_of_the_values);
     CHECK_RUN(gradients_of_float_octaves_are_those_of_the_values);
+    CHECK_RUN(gradients_follow_a_gain_that_is_a_field);
+    CHECK_RUN(the_same_gain_everywhere_is_the_gain_of_the_fractal);
+    CHECK_RUN(a_gain_out_of_its_range_is_clamped_and_flat);
     CHECK_RUN(values_do_not_depend_on_whether_the_gradient_is_wanted);
     CHECK_RUN(a_sample_does_not_depend_on_the_others_in_its_block);
     CHECK_RUN(the_band_limit_weighs_octaves_linearly_and_stops);

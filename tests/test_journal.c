@@ -251,7 +251,7 @@ static void damage_after_the_scan_is_noticed(void)
 
 static void refused(const struct journal_owner *other, const char *words)
 {
-    struct status status = {STATUS_OK, ""};
+    struct status status = {0};
     CHECK_TEXT(journal_open(&journal, folder, other, &status) == STATUS_INPUT && strstr(status.text, words), "%s",
                status.text);
 }

@@ -103,6 +103,38 @@ static void call_exponential(struct field out, struct field a, struct field b, s
     kernels->exponential(out, a);
 }
 
+// Of a^2 + 1/4.
+static void call_power_below_1(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b;
+    kernels->multiply(t, a, a);
+    kernels->affine(t, t, 1.0, 0.25);
+    kernels->power(out, t, 0.3);
+}
+
+static void call_power_above_1(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b, (void)t;
+    kernels->power(out, a, 2.5);
+}
+
+// Over more than a turn.
+static void call_sine(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b;
+    kernels->affine(t, a, 200.0, 30.0);
+    kernels->sine(out, t);
+    kernels->affine(out, out, 0.1, 0.0);
+}
+
+static void call_cosine(struct field out, struct field a, struct field b, struct field t)
+{
+    (void)b;
+    kernels->affine(t, a, -200.0, 30.0);
+    kernels->cosine(out, t);
+    kernels->affine(out, out, 0.1, 0.0);
+}
+
 static void call_curve(struct field out, struct field a, struct field b, struct field t)
 {
     (void)b, (void)t;
@@ -124,6 +156,10 @@ static const struct use uses[] = {
     {"smoothstep down", call_smoothstep_down, 0.001},
     {"mix", call_mix, 0},
     {"exponential", call_exponential, 0},
+    {"power below 1", call_power_below_1, 0},
+    {"power above 1", call_power_above_1, 0.001},
+    {"sine", call_sine, 0},
+    {"cosine", call_cosine, 0},
     {"curve", call_curve, 0.001},
 };
 #define USE_COUNT (sizeof uses / sizeof *uses)
@@ -206,7 +242,8 @@ static void out_may_be_any_of_the_inputs(void)
     }
     for (size_t u = 0; u < USE_COUNT; u++) {
         // Those that use t as scratch cannot have it as their output.
-        bool scratch = uses[u].call == call_divide || uses[u].call == call_square_root;
+        bool scratch = uses[u].call == call_divide || uses[u].call == call_square_root ||
+                       uses[u].call == call_power_below_1 || uses[u].call == call_sine || uses[u].call == call_cosine;
         for (int in = 0; in < (scratch ? 2 : 3); in++) {
             memcpy(used, inputs, sizeof used);
             uses[u].call(block_field(&apart, true), block_field(&used[0], true), block_field(&used[1], true),
@@ -315,6 +352,65 @@ static void exponential_is_stable_exp_to_the_bit(void)
     }
 }
 
+static void power_is_stable_pow_to_the_bit(void)
+{
+    static struct block in, out;
+    const double special[] = {0.0, -0.0, -3.0, 1.0, 1e300, 1e-300, 0x1p-1074, 0x1p-1022, 2.0, 1.4142135623730951};
+    for (int round = 0; round < 200; round++) {
+        double exponent = round == 0 ? 1.0 : round == 1 ? 1000.0 : random_between(0.001, 5.0);
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            in.row[0][i] = i < 10 ? special[i] : exp(random_between(-5, 5) * (round & 1 ? 100 : 1));
+        kernels->power(block_field(&out, false), block_field(&in, false), exponent);
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double expected = stable_pow(in.row[0][i], exponent);
+            CHECK_TEXT(memcmp(&out.row[0][i], &expected, sizeof expected) == 0, "%a^%a", in.row[0][i], exponent);
+        }
+    }
+}
+
+static void power_is_flat_zero_up_to_zero_and_flat_where_it_ends(void)
+{
+    static struct block in, out;
+    const double values[] = {-2.0, 0.0, NAN, 4.0, INFINITY, 1e300};
+    kernels->power(block_field(&out, true), given(&in, values, 6), 1.5);
+    for (int i = 0; i < 3; i++)
+        CHECK_TEXT(out.row[0][i] == 0.0 && out.row[1][i] == 0.0 && out.row[3][i] == 0.0, "of %g", values[i]);
+    CHECK(fabs(out.row[0][3] - 8.0) < 1e-14 && fabs(out.row[1][3] - 3.0) < 1e-14 && fabs(out.row[2][3] - 6.0) < 1e-14);
+    CHECK(out.row[0][4] == INFINITY && out.row[1][4] == 0.0);
+    kernels->power(block_field(&out, true), given(&in, values, 6), 3.0);
+    CHECK(out.row[0][5] == stable_exp(700.0) && out.row[1][5] == 0.0); // the end of exp
+}
+
+static void sine_and_cosine_are_stable_sincos_deg_to_the_bit(void)
+{
+    static struct block in, sine, cosine;
+    const double special[] = {0.0, -0.0, 90.0, -90.0, 180.0, 270.0, 360.0, -450.0, 45.0, 1e9, -1e9, 135.0, 1e-300};
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            in.row[0][i] = i < 13 ? special[i] : random_between(-1, 1) * (round & 1 ? 1e9 : 720);
+        kernels->sine(block_field(&sine, false), block_field(&in, false));
+        kernels->cosine(block_field(&cosine, false), block_field(&in, false));
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double s, c;
+            stable_sincos_deg(in.row[0][i], &s, &c);
+            CHECK_TEXT(memcmp(&sine.row[0][i], &s, sizeof s) == 0, "sin(%a)", in.row[0][i]);
+            CHECK_TEXT(memcmp(&cosine.row[0][i], &c, sizeof c) == 0, "cos(%a)", in.row[0][i]);
+        }
+    }
+}
+
+static void sine_ends_at_a_thousand_million_degrees(void)
+{
+    static struct block in, out;
+    const double values[] = {1e12, -1e300, INFINITY, -INFINITY, NAN};
+    kernels->sine(block_field(&out, true), given(&in, values, 5));
+    double s, c;
+    stable_sincos_deg(1e9, &s, &c);
+    CHECK(out.row[0][0] == s && out.row[0][1] == -s && out.row[1][0] == 0.0 && out.row[1][1] == 0.0);
+    for (int i = 2; i < 5; i++)
+        CHECK(isnan(out.row[0][i]));
+}
+
 static void steepness_and_above_see_only_the_tangential_gradient(void)
 {
     static struct block places, in, out;
@@ -379,6 +475,10 @@ int main(int argc, char **argv)
     CHECK_RUN(minimum_and_maximum_take_the_first_where_equal);
     CHECK_RUN(what_is_cut_off_has_no_gradient_whatever_came_in);
     CHECK_RUN(exponential_is_stable_exp_to_the_bit);
+    CHECK_RUN(power_is_stable_pow_to_the_bit);
+    CHECK_RUN(power_is_flat_zero_up_to_zero_and_flat_where_it_ends);
+    CHECK_RUN(sine_and_cosine_are_stable_sincos_deg_to_the_bit);
+    CHECK_RUN(sine_ends_at_a_thousand_million_degrees);
     CHECK_RUN(steepness_and_above_see_only_the_tangential_gradient);
     CHECK_RUN(above_a_flat_field_without_width_is_0_or_1);
     CHECK_RUN(unknown_variants_are_refused);

@@ -34,8 +34,8 @@ static void functions_give_their_values(void)
     double x = some_dir.x, y = some_dir.y, z = some_dir.z;
     CHECK(height_of("height = x", some_dir) == x);
     CHECK(height_of("height = 3 * x - y / 4 + 1", some_dir) == (3 * x + -(y * 0.25)) + 1);
-    CHECK(fabs(height_of("height = x * y / z", some_dir) - x * y / z) < 1e-15);
-    CHECK(fabs(height_of("height = 1 / x - 2", some_dir) - (1 / x - 2)) < 1e-15);
+    CHECK(fabs(height_of("height = x * y / (2 - z)", some_dir) - x * y / (2 - z)) < 1e-15);
+    CHECK(fabs(height_of("height = 1 / (2 + x) - 2", some_dir) - (1 / (2 + x) - 2)) < 1e-15);
     CHECK(height_of("height = 1 - x", some_dir) == 1 - x && height_of("height = -x", some_dir) == -x);
     CHECK(height_of("height = min(x, y)", some_dir) == x && height_of("height = max(x, y)", some_dir) == y);
     CHECK(height_of("height = abs(-x)", some_dir) == x);
@@ -47,6 +47,14 @@ static void functions_give_their_values(void)
     CHECK(height_of("height = mix(2, 3, x)", some_dir) == 2.36);
     CHECK(fabs(height_of("height = select(x, 0.36, 10, 20, width = 0.1)", some_dir) - 15) < 1e-12);
     CHECK(height_of("height = curve(y, 0, 1, 0.48, 7, 1, 8)", some_dir) == 7);
+    CHECK(fabs(height_of("height = pow(x, 2.5)", some_dir) - 0.07776) < 1e-16);
+    CHECK(height_of("height = pow(-x, 2.5) + pow(4, 0.5) - pow(-4, 2)", some_dir) == 2);
+    CHECK(fabs(height_of("height = sin(100 * x)", some_dir) - sin(36 * M_PI / 180)) < 1e-15);
+    CHECK(fabs(height_of("height = cos(1000 * x)", some_dir) - 1) < 1e-15);
+    CHECK(height_of("height = sin(30) + cos(-90) + sin(450)", some_dir) == 1.5);
+    CHECK(fabs(height_of("height = 0.5 * distance(0, 90)", (struct double3){0, 0, 1}) - sqrt(0.5) * RADIUS_M) < 1e-8);
+    CHECK(height_of("radius = 3e6\nheight = 0.5 * distance(90, 17)", (struct double3){0, 0, 1}) == 0);
+    CHECK(fabs(height_of("radius = 2e6\nheight = distance(-90, 0) - 5e5", (struct double3){0, 0, 1}) - 3.5e6) < 1e-8);
     CHECK(fabs(height_of("height = latitude", some_dir) - asin(0.8) * 180 / M_PI) < 1e-13);
     CHECK(fabs(height_of("height = latitude", (struct double3){0, 0, -1}) + 90) < 1e-13);
 }
@@ -99,6 +107,57 @@ static void colors_are_mixed_in_linear_light(void)
                      1, 0));
     CHECK(fabs(shown("longitude / 100", some_dir, 1) - atan2(0.48, 0.36) * 1.8 / M_PI) < 1e-13);
     CHECK(fabs(shown("0.5 + longitude / 1000", (struct double3){-1, 0, 0}, 1) - 0.32) < 1e-13);
+}
+
+// A ramp of ramps is a table of colours, interpolated in linear light both ways.
+static void a_ramp_of_ramps_is_a_table(void)
+{
+    static const char table[] = "height = 1\nlow = ramp(y, 0, #000000, 1, #ff0000)\n"
+                                "high = ramp(y, 0, #0000ff, 1, #00ff00)\ncolor = ramp(x, -0.5, low, 0.5, high)";
+    struct planet *planet = load_text(table);
+    for (int i = 0; i < 200; i++) {
+        struct double3 dir = random_dir();
+        struct sampled s;
+        sample_dirs(&s, planet, &dir, 1, 1, PLANET_WANT_COLOR);
+        double t = fmin(fmax(dir.x + 0.5, 0), 1), u = fmin(fmax(dir.y, 0), 1);
+        struct double3 color = {s.red[0], s.green[0], s.blue[0]};
+        CHECK(near_color(color, (1 - t) * u, t * u, t * (1 - u)));
+    }
+    planet_free(planet);
+    // Knots that are all constants may come as names, and one field among them is enough for the other way.
+    struct double3 plain =
+        color_of("height = 1\ncolor = ramp(x, -1, #102030, 0, #ff8040, 0.3, #00ff00, 1, #0000ff)", some_dir, 1e-3);
+    struct double3 chain = color_of("height = 1\nc = #ff8040 * (1 + 0 * y)\n"
+                                    "color = ramp(x, -1, #102030, 0, c, 0.3, #00ff00, 1, #0000ff)",
+                                    some_dir, 1e-3);
+    CHECK(near_color(chain, plain.x, plain.y, plain.z));
+    // A jump, averaged over the footprint as that of a ramp of constants.
+    for (double x = 0.3; x < 0.42; x += 0.03) {
+        struct double3 dir = {x, 0, sqrt(1 - x * x)};
+        plain = color_of("height = 1\ncolor = ramp(x, 0.36, #ff0000, 0.36, #00ff00)", dir, 0.1 * RADIUS_M);
+        chain = color_of("height = 1\nc = #ff0000 * (1 + 0 * y)\ncolor = ramp(x, 0.36, c, 0.36, #00ff00)", dir,
+                         0.1 * RADIUS_M);
+        CHECK(near_color(chain, plain.x, plain.y, plain.z));
+    }
+}
+
+// As many values as a call can make fit the graph.
+static void a_ramp_may_have_64_varying_colors(void)
+{
+    char *text = malloc(64 * 200), *at = text;
+    at += sprintf(at, "height = 1\nc = #ffffff * x\nd = #ffffff * y\ncolor = ramp(z, 0, c");
+    for (int i = 1; i < 64; i++)
+        at += sprintf(at, ", %d * 0.015625, %s", i, i % 2 ? "d" : "c");
+    sprintf(at, ")");
+    CHECK(near_color(color_of(text, some_dir, 1), 0.456, 0.456, 0.456)); // 51.2 / 64: a fifth from d to c
+    free(text);
+    text = malloc(201 * 40);
+    at = text + sprintf(text, "height = 1e-6 * (0");
+    for (int i = 0; i < 200; i++)
+        at += sprintf(at, "+\ndistance(%d.5, %d.25)", i % 90, i % 180);
+    sprintf(at, ")");
+    CHECK(height_of(text, some_dir) > 100);
+    free(text);
 }
 
 // The footprint of a sample of spacing s on a field of slope g is s g wide.
@@ -190,6 +249,13 @@ static void gradients_are_those_of_the_heights(void)
         "mix(1, 3, 0.5 + 0.5 * z)",
         "select(x, 0.1, y, 3 * z, width = 0.5)",
         "curve(x, -1, 0, -0.2, 1, 0.3, 3, 1, 4)",
+        "pow(x + 1.5, 0.4) + pow(y, 1.7)",
+        "sin(300 * x) * 0.3 + cos(200 * y) * 0.3",
+        "1e-6 * distance(35, -120)",
+        "fbm(3e6, octaves = 4, gain = 0.5 + 0.4 * x)",
+        "billow(3e6, octaves = 4, gain = smoothstep(-1, 1, y))",
+        "ridged(3e6, octaves = 4, gain = clamp(0.5 + z, 0.2, 0.8))",
+        "ridged(3e6, octaves = 3, gain = 0.6 + 0.3 * noise(4e6), at = warp(4e5, 3e6))",
         "latitude * 0.1",
         "noise(3e6)",
         "fbm(3e6, octaves = 4, gain = 0.6)",
@@ -291,6 +357,8 @@ int main(int argc, char **argv)
     CHECK_RUN(plain_is_its_formula);
     CHECK_RUN(functions_give_their_values);
     CHECK_RUN(colors_are_mixed_in_linear_light);
+    CHECK_RUN(a_ramp_of_ramps_is_a_table);
+    CHECK_RUN(a_ramp_may_have_64_varying_colors);
     CHECK_RUN(thresholds_cover_their_share_of_the_footprint);
     CHECK_RUN(slope_is_rise_over_run);
     CHECK_RUN(gradients_are_those_of_the_heights);

@@ -12,7 +12,7 @@
 static void check_refused(const void *bytes, size_t size, const char *reason)
 {
     struct raster *raster = (struct raster *)1;
-    struct status status = {STATUS_OK, ""};
+    struct status status = {0};
     enum status_code code = fixture_load(&raster, bytes, size, &fixture_pixel, &status);
     CHECK_TEXT(code == STATUS_INPUT && status.code == STATUS_INPUT, "%s: code %d, %s", reason, code, status.text);
     CHECK(raster == NULL || code == STATUS_OK);

@@ -112,6 +112,34 @@ static void exponential_is_within_4e_16_and_clamped(void)
           stable_exp(-700.0) == 0.0);
 }
 
+static void logarithm_is_within_6e_16(void)
+{
+    double worst = 0;
+    for (int k = 0; k < DRAWS; k++) {
+        double x = k % 2 ? random_between(0.5, 2) : random_scaled(700);
+        long double exact = logl((long double)x);
+        if (exact != 0)
+            widen(&worst, (stable_log(x) - exact) / exact);
+    }
+    CHECK_TEXT(worst > 1e-17 && worst < 6e-16, "%g", worst);
+    CHECK(stable_log(1.0) == 0.0 && stable_log(0x1p-1074) < -744.4 && stable_log(0x1p-1074) > -744.5);
+    CHECK(stable_log(1.7976931348623157e308) > 709.7 && stable_log(0x1p-1022) < -708.3);
+}
+
+static void power_is_within_its_error_and_0_up_to_zero(void)
+{
+    double worst = 0;
+    for (int k = 0; k < DRAWS; k++) {
+        double x = random_scaled(k % 2 ? 2 : 100), exponent = random_between(0.001, 6);
+        long double exact = powl((long double)x, (long double)exponent);
+        double size = 2 + fabs(exponent * log(x));
+        widen(&worst, (stable_pow(x, exponent) - exact) / exact / (long double)size);
+    }
+    CHECK_TEXT(worst > 1e-18 && worst < 4e-16, "%g", worst);
+    CHECK(stable_pow(0.0, 0.5) == 0.0 && stable_pow(-2.0, 2.0) == 0.0 && stable_pow(1.0, 7.3) == 1.0);
+    CHECK(stable_pow(1e300, 2.0) == stable_exp(700.0));
+}
+
 static void fifth_root_is_within_4e_16(void)
 {
     double worst = 0;
@@ -130,6 +158,11 @@ static double sine_of_degrees(double degrees)
     double sine, cosine;
     stable_sincos_deg(degrees, &sine, &cosine);
     return sine;
+}
+
+static double power_2_3(double x)
+{
+    return stable_pow(x, 2.3);
 }
 
 static double atan2_of_one(double x)
@@ -160,6 +193,8 @@ static void bits_are_the_same_on_every_machine(void)
         {"atan", stable_atan, -9, 9, UINT64_C(0x0720D3EDFF8C61BB)},
         {"atan2", atan2_of_one, -9, 9, UINT64_C(0x1E59875E015CB8D9)},
         {"exp", stable_exp, -30, 30, UINT64_C(0xE71C35D8CE819806)},
+        {"log", stable_log, 1e-3, 40, UINT64_C(0x1BCB69352F2060C2)},
+        {"pow", power_2_3, -1, 40, UINT64_C(0x6E600B19B64BF659)},
         {"root5", stable_root5, 0, 2, UINT64_C(0x2FDE3C1C9AA221ED)},
     };
     for (size_t k = 0; k < sizeof goldens / sizeof goldens[0]; k++) {
@@ -177,6 +212,8 @@ int main(int argc, char **argv)
     CHECK_RUN(arc_tangent_is_within_4e_16_and_odd);
     CHECK_RUN(arc_tangent_of_two_is_within_6e_16_in_all_quadrants);
     CHECK_RUN(exponential_is_within_4e_16_and_clamped);
+    CHECK_RUN(logarithm_is_within_6e_16);
+    CHECK_RUN(power_is_within_its_error_and_0_up_to_zero);
     CHECK_RUN(fifth_root_is_within_4e_16);
     CHECK_RUN(bits_are_the_same_on_every_machine);
     return CHECK_END;

@@ -52,6 +52,20 @@ static void memory_is_a_resource(void)
     CHECK(strcmp(status.text, "tile index: out of memory (1099511627776 bytes wanted)") == 0);
 }
 
+static void failing_empties_the_context(void)
+{
+    struct status status;
+    memset(&status, 'x', sizeof status);
+    status_fail(&status, STATUS_INPUT, "a");
+    CHECK(status.context[0] == 0);
+    memset(&status, 'x', sizeof status);
+    status_fail_errno(&status, STATUS_INPUT, ENOENT, "a");
+    CHECK(status.context[0] == 0);
+    memset(&status, 'x', sizeof status);
+    status_fail_memory(&status, "a", 1);
+    CHECK(status.context[0] == 0);
+}
+
 static void codes_are_the_exit_codes_of_the_contract(void)
 {
     CHECK(STATUS_OK == 0 && STATUS_INTERNAL == 1 && STATUS_USAGE == 2 && STATUS_INPUT == 3);
@@ -66,6 +80,7 @@ int main(int argc, char **argv)
     CHECK_RUN(errno_is_told_in_words);
     CHECK_RUN(long_texts_are_cut_and_ended);
     CHECK_RUN(memory_is_a_resource);
+    CHECK_RUN(failing_empties_the_context);
     CHECK_RUN(codes_are_the_exit_codes_of_the_contract);
     return CHECK_END;
 }

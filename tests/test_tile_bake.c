@@ -178,6 +178,7 @@ static void heights_are_the_function_rounded_to_units(void)
         struct planet *planet = planet_of_text(rough_text, radii_m[k]);
         struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
         void *scratch = aligned_alloc(64, (planet_scratch_bytes(planet) + 63) / 64 * 64);
+        planet_scratch_begin(planet, scratch);
         double unit_m = height_unit_m(height_unit_exponent(planet_radius_m(planet)));
         for (int level = 0; level <= 24; level += 4) {
             struct node node = random_node(level);
@@ -243,6 +244,7 @@ static void normals_are_those_of_the_height_function(void)
     struct planet *planet = planet_of_text(rough_text, 0);
     struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
     void *scratch = aligned_alloc(64, (planet_scratch_bytes(planet) + 63) / 64 * 64);
+    planet_scratch_begin(planet, scratch);
     double radius_m = planet_radius_m(planet), steepest = 0;
     for (int level = 0; level <= 16; level += 2) {
         for (int face = 0; face < CUBE_FACE_COUNT; face++) {
@@ -469,6 +471,7 @@ static void error_points_are_few_spread_out_and_on_all_kinds_of_places(void)
 static double dense_error_m(const struct planet *planet, const int32_t *heights, struct node node)
 {
     void *scratch = aligned_alloc(64, (planet_scratch_bytes(planet) + 63) / 64 * 64);
+    planet_scratch_begin(planet, scratch);
     double radius_m = planet_radius_m(planet), most = 0, unit_m = height_unit_m(height_unit_exponent(radius_m));
     double spacing_m = tile_spacing_m(radius_m, N, TILE_LEVEL_MAX);
     for (int cell = 0; cell < N * N; cell++) {
@@ -593,7 +596,7 @@ static void refused(const char *text, double radius_m, const char *words)
     struct planet *planet = planet_of_text(text, radius_m);
     struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
     struct pack_entry entry;
-    struct status status = {STATUS_OK, ""};
+    struct status status = {0};
     enum status_code code = STATUS_OK;
     for (int face = 0; face < CUBE_FACE_COUNT && code == STATUS_OK; face++)
         code = tile_bake(worker, (struct node){face, 1, 0, 0}, &entry, &status);
@@ -603,12 +606,18 @@ static void refused(const char *text, double radius_m, const char *words)
     planet_free(planet);
 }
 
+// A planet is tried out when it is loaded, so the trouble is near one sample of a tile only, which none of the points
+// tried there is near: in the middle of node 0/1/0/0.
+#define NEAR_ONE_SAMPLE                                                                                                \
+    "radius = 1000\na = x - 0.862856\nb = y + 0.357407\nc = z - 0.357407\n"                                            \
+    "near = max(1 - 1e6 * (a * a + b * b + c * c), 0)\n"
+
 static void heights_that_cannot_be_stored_are_refused_naming_planet_and_place(void)
 {
-    refused("radius = 1000\nheight = 1 / (x - x)\n", 0, "not finite");
-    refused("radius = 1000\nheight = sqrt(x) / (sqrt(x) - sqrt(x))\n", 0, "not finite");
-    refused("radius = 1000\nheight = -901 - 5 * abs(z)\n", 0, "below -0.9 of the radius");
-    refused("radius = 1000\nheight = 3000 * z * z + 2200\n", 0, "out of range");
+    refused(NEAR_ONE_SAMPLE "height = 1e200 * (1e200 * near)\n", 0, "height is not finite");
+    refused(NEAR_ONE_SAMPLE "height = min(1e200 * near, 1) + 1e-200 * (1e200 * (1e200 * near))\n", 0, "not finite");
+    refused(NEAR_ONE_SAMPLE "height = -901 * near\n", 0, "below -0.9 of the radius");
+    refused(NEAR_ONE_SAMPLE "height = 5200 * near\n", 0, "out of range");
 }
 
 int main(int argc, char **argv)

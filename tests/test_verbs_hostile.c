@@ -27,7 +27,7 @@ static enum status_code run(const char *const *words)
     for (; words[argc] && argc < ARGUMENTS_MAX; argc++)
         argv[argc] = (char *)(uintptr_t)words[argc];
     const struct verb *verb;
-    status = (struct status){STATUS_OK, ""};
+    status = (struct status){0};
     fflush(stdout);
     dup2(null_fd, STDOUT_FILENO);
     enum status_code code = command_run(argc, argv, &verb, &status);

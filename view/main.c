@@ -41,11 +41,11 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 
-    struct status status = {STATUS_OK, ""};
+    struct status status = {0};
     enum status_code code = run(argc, argv, &status);
     if (!code && (fflush(stdout) || ferror(stdout)))
         code = status_fail(&status, STATUS_RESOURCE, "standard output: cannot be written");
     if (code)
-        fprintf(stderr, "terrane-view: %s\n", status.text);
+        fprintf(stderr, "terrane-view: %s\n%s", status.text, status.context);
     return (int)code;
 }

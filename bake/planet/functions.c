@@ -23,6 +23,7 @@
 #define WAVELENGTH RANGE("wavelength", WAVELENGTH_MIN_M, WAVELENGTH_MAX_M)
 #define OCTAVES .name = "octaves", .kind = PARAMETER_INTEGER, .min = 1, .max = 32
 #define GAIN RANGE("gain", 0, 2)
+#define GAIN_FIELD .name = "gain", .kind = PARAMETER_NUMBER_OR_FIELD, .max = 2
 #define LACUNARITY RANGE("lacunarity", 1.1, 16), OPTIONAL(2.03)
 #define SEED .name = "seed", .kind = PARAMETER_INTEGER, .optional = true, .max = SEED_MAX
 #define AT .name = "at", .kind = PARAMETER_POINT, .optional = true
@@ -31,7 +32,7 @@
 #define FRACTAL(title, function_id)                                                                                    \
     .name = title, .id = function_id, .takes_seed = true,                                                              \
     .signature = title "(wavelength, octaves = 8, gain = 0.5, lacunarity = 2.03, seed, at = position)",                \
-    .parameters = {{WAVELENGTH}, {OCTAVES, OPTIONAL(8)}, {GAIN, OPTIONAL(0.5)}, {LACUNARITY}, {SEED}, {AT}}
+    .parameters = {{WAVELENGTH}, {OCTAVES, OPTIONAL(8)}, {GAIN_FIELD, OPTIONAL(0.5)}, {LACUNARITY}, {SEED}, {AT}}
 
 static const struct function functions[] = {
     {.name = "above",
@@ -44,11 +45,32 @@ static const struct function functions[] = {
      .id = FUNCTION_CLAMP,
      .signature = "clamp(x, low, high)",
      .parameters = {{FIELD("x")}, {NUMBER("low")}, {NUMBER("high")}}},
+    {.name = "coarse",
+     .id = FUNCTION_COARSE,
+     .signature = "coarse(f, pitch)",
+     .parameters = {{FIELD("f")}, {RANGE("pitch", WAVELENGTH_MIN_M, WAVELENGTH_MAX_M)}}},
+    {.name = "cos", .id = FUNCTION_COS, .signature = "cos(x)", .parameters = {{FIELD("x")}}},
+    {.name = "climate",
+     .id = FUNCTION_CLIMATE,
+     .signature = "climate(height, warmth, rain = 1000)",
+     .parameters = {{FIELD("height")}, {FIELD("warmth")}, {RANGE("rain", 1, 1e5), OPTIONAL(1000)}}},
     {.name = "curve",
      .id = FUNCTION_CURVE,
      .signature = "curve(x, x0, y0, x1, y1, ...)",
      .takes_knots = true,
      .parameters = {{FIELD("x")}}},
+    {.name = "erode",
+     .id = FUNCTION_ERODE,
+     .signature = "erode(guide, wavelength = 30e3, octaves = 12, seed)",
+     .takes_seed = true,
+     .parameters = {{FIELD("guide")},
+                    {RANGE("wavelength", WAVELENGTH_MIN_M, WAVELENGTH_MAX_M), OPTIONAL(30e3)},
+                    {.name = "octaves", .kind = PARAMETER_INTEGER, .min = 1, .max = 24, OPTIONAL(12)},
+                    {SEED}}},
+    {.name = "distance",
+     .id = FUNCTION_DISTANCE,
+     .signature = "distance(latitude, longitude)",
+     .parameters = {{RANGE("latitude", -90, 90)}, {RANGE("longitude", -360, 360)}}},
     {.name = "exp", .id = FUNCTION_EXP, .signature = "exp(x)", .parameters = {{FIELD("x")}}},
     {FRACTAL("fbm", FUNCTION_FBM)},
     {.name = "max", .id = FUNCTION_MAX, .signature = "max(a, b)", .parameters = {{FIELD("a")}, {FIELD("b")}}},
@@ -62,6 +84,18 @@ static const struct function functions[] = {
      .signature = "noise(wavelength, seed, at = position)",
      .takes_seed = true,
      .parameters = {{WAVELENGTH}, {SEED}, {AT}}},
+    {.name = "pow",
+     .id = FUNCTION_POW,
+     .signature = "pow(x, exponent)",
+     .parameters = {{FIELD("x")}, {RANGE("exponent", 0.001, 1000)}}},
+    {.name = "plates",
+     .id = FUNCTION_PLATES,
+     .signature = "plates(output, count = 22, width = 1, seed = 1, at = position)",
+     .parameters = {{STRING("output")},
+                    {.name = "count", .kind = PARAMETER_INTEGER, .min = 2, .max = 64, OPTIONAL(22)},
+                    {RANGE("width", 0.1, 2), OPTIONAL(1)},
+                    {SEED, .fallback = 1},
+                    {AT}}},
     {.name = "quantile", .id = FUNCTION_QUANTILE, .signature = "quantile(f)", .parameters = {{FIELD("f")}}},
     {.name = "ramp",
      .id = FUNCTION_RAMP,
@@ -82,6 +116,7 @@ static const struct function functions[] = {
      .id = FUNCTION_SELECT,
      .signature = "select(x, at, below, above, width = 0)",
      .parameters = {{FIELD("x")}, {NUMBER("at")}, {FIELD_OR_COLOR("below")}, {FIELD_OR_COLOR("above")}, {WIDTH}}},
+    {.name = "sin", .id = FUNCTION_SIN, .signature = "sin(x)", .parameters = {{FIELD("x")}}},
     {.name = "slope", .id = FUNCTION_SLOPE, .signature = "slope(f)", .parameters = {{FIELD("f")}}},
     {.name = "smoothstep",
      .id = FUNCTION_SMOOTHSTEP,

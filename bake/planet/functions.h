@@ -12,18 +12,26 @@ enum function_id {
     FUNCTION_ABS,
     FUNCTION_BILLOW,
     FUNCTION_CLAMP,
+    FUNCTION_CLIMATE,
+    FUNCTION_COARSE,
+    FUNCTION_COS,
     FUNCTION_CURVE,
+    FUNCTION_DISTANCE,
+    FUNCTION_ERODE,
     FUNCTION_EXP,
     FUNCTION_FBM,
     FUNCTION_MAX,
     FUNCTION_MIN,
     FUNCTION_MIX,
     FUNCTION_NOISE,
+    FUNCTION_PLATES,
+    FUNCTION_POW,
     FUNCTION_QUANTILE,
     FUNCTION_RAMP,
     FUNCTION_RASTER,
     FUNCTION_RIDGED,
     FUNCTION_SELECT,
+    FUNCTION_SIN,
     FUNCTION_SLOPE,
     FUNCTION_SMOOTHSTEP,
     FUNCTION_SQRT,
@@ -31,10 +39,11 @@ enum function_id {
 };
 
 enum parameter_kind {
-    PARAMETER_NUMBER,         // known when the planet is compiled, min..max
-    PARAMETER_INTEGER,        // the same, whole
-    PARAMETER_FIELD,          // a number will do
-    PARAMETER_FIELD_OR_COLOR, // all such parameters of a call are of one kind
+    PARAMETER_NUMBER,          // known when the planet is compiled, min..max
+    PARAMETER_INTEGER,         // the same, whole
+    PARAMETER_FIELD,           // a number will do
+    PARAMETER_NUMBER_OR_FIELD, // a number in min..max, or a field, which the kernel clamps
+    PARAMETER_FIELD_OR_COLOR,  // all such parameters of a call are of one kind
     PARAMETER_POINT,
     PARAMETER_STRING,
 };

@@ -24,6 +24,9 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_ABSOLUTE] = {1, SHAPE_FIELD, true},
     [GRAPH_SQUARE_ROOT] = {1, SHAPE_FIELD, true},
     [GRAPH_EXPONENTIAL] = {1, SHAPE_FIELD, true},
+    [GRAPH_POWER] = {1, SHAPE_FIELD, true},
+    [GRAPH_SINE] = {1, SHAPE_FIELD, true},
+    [GRAPH_COSINE] = {1, SHAPE_FIELD, true},
     [GRAPH_CLAMP] = {1, SHAPE_FIELD, true},
     [GRAPH_SMOOTHSTEP] = {1, SHAPE_FIELD, true},
     [GRAPH_MIX] = {3, SHAPE_FIELD, true},
@@ -31,6 +34,7 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_ABOVE] = {1, SHAPE_FIELD, false},
     [GRAPH_STEEPNESS] = {1, SHAPE_FIELD, false},
     [GRAPH_FRACTAL] = {1, SHAPE_FIELD, true},
+    [GRAPH_FRACTAL_GAIN] = {2, SHAPE_FIELD, true},
     [GRAPH_WARP] = {4, SHAPE_POINTS, true},
     [GRAPH_RAMP] = {1, SHAPE_COLOR, false},
     [GRAPH_COLOR_MIX] = {3, SHAPE_COLOR, false},
@@ -38,6 +42,11 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_RASTER] = {0, SHAPE_FIELD, true},
     [GRAPH_RASTER_COLOR] = {0, SHAPE_COLOR, false},
     [GRAPH_QUANTILE] = {1, SHAPE_FIELD, true},
+    [GRAPH_COARSE] = {1, SHAPE_FIELD, true},
+    [GRAPH_ERODE] = {1, SHAPE_FIELD, true},
+    [GRAPH_PLATES] = {1, SHAPE_BUNDLE, true},
+    [GRAPH_PART] = {1, SHAPE_FIELD, true},
+    [GRAPH_CLIMATE] = {2, SHAPE_FIELD, true},
 };
 
 enum status_code graph_begin(struct graph *graph, uint32_t capacity, uint32_t parameter_capacity, struct status *status)
@@ -107,7 +116,7 @@ static uint32_t find_or_add(struct graph *graph, struct graph_value *value, cons
     if (value->parameter_count > 0)
         memcpy(graph->parameters + graph->parameter_count, parameters, value->parameter_count * sizeof(double));
     graph->parameter_count += value->parameter_count;
-    if (value->op == GRAPH_FRACTAL)
+    if (value->op == GRAPH_FRACTAL || value->op == GRAPH_FRACTAL_GAIN)
         graph->octave_count += (int)parameters[2];
     graph->buckets[bucket] = graph->count;
     graph->values[graph->count] = *value;
@@ -127,7 +136,8 @@ uint32_t graph_emit(struct graph *graph, enum graph_op op, const uint32_t *input
         if (k >= info->input_count)
             continue;
         assert(inputs[k] < graph->count);
-        value.has_gradient = value.has_gradient && graph->values[inputs[k]].has_gradient;
+        if (op != GRAPH_CLIMATE) // a map of its own
+            value.has_gradient = value.has_gradient && graph->values[inputs[k]].has_gradient;
         if (graph_is_constant(graph, inputs[k]))
             constants[k] = graph_constant(graph, inputs[k]);
         else

@@ -32,6 +32,9 @@ enum graph_op {
     GRAPH_ABSOLUTE,
     GRAPH_SQUARE_ROOT,
     GRAPH_EXPONENTIAL,
+    GRAPH_POWER,        // a [exponent]
+    GRAPH_SINE,         // a, degrees
+    GRAPH_COSINE,       // a, degrees
     GRAPH_CLAMP,        // a [low, high]
     GRAPH_SMOOTHSTEP,   // a [low, high]
     GRAPH_MIX,          // a, b, t
@@ -39,6 +42,7 @@ enum graph_op {
     GRAPH_ABOVE,        // a [at, width_min]
     GRAPH_STEEPNESS,    // a
     GRAPH_FRACTAL,      // points [kind, frequency, octaves, gain, lacunarity, seed number, component]
+    GRAPH_FRACTAL_GAIN, // points, gain; parameters as of GRAPH_FRACTAL, their gain is not used
     GRAPH_WARP,         // points, wx, wy, wz [amount]
     GRAPH_RAMP,         // a [x0, red0, green0, blue0, x1, ...]
     GRAPH_COLOR_MIX,    // color, color, t
@@ -46,10 +50,16 @@ enum graph_op {
     GRAPH_RASTER,       // [index, scale, offset]
     GRAPH_RASTER_COLOR, // [index]
     GRAPH_QUANTILE,     // a
+    GRAPH_COARSE,       // a [pitch]
+    GRAPH_ERODE,        // a [wavelength, octaves, seed number, radius in metres]
+    GRAPH_PLATES,       // points [count, width, seed number]
+    GRAPH_PART,         // bundle [enum plate_part]
+    GRAPH_CLIMATE,      // height, warmth [mean rain]; programs do not evaluate its inputs
 };
-#define GRAPH_OP_COUNT (GRAPH_QUANTILE + 1)
+#define GRAPH_OP_COUNT (GRAPH_CLIMATE + 1)
 
-enum graph_shape { SHAPE_FIELD, SHAPE_COLOR, SHAPE_POINTS };
+// A bundle is several fields that are computed together; GRAPH_PART takes one out.
+enum graph_shape { SHAPE_FIELD, SHAPE_COLOR, SHAPE_POINTS, SHAPE_BUNDLE };
 
 struct graph_op_info {
     int input_count;

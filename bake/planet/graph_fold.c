@@ -16,6 +16,13 @@ static double smooth(double x, double low, double high)
     return t * t * (3 - 2 * t);
 }
 
+static double turned(double degrees, bool sine)
+{
+    double s, c;
+    stable_sincos_deg(clamped(degrees, -1e9, 1e9), &s, &c);
+    return sine ? s : c;
+}
+
 static bool fold_number(double *result, enum graph_op op, double a, double b, double t, const double *p)
 {
     switch (op) {
@@ -29,6 +36,9 @@ static bool fold_number(double *result, enum graph_op op, double a, double b, do
     case GRAPH_ABSOLUTE: *result = fabs(a); return true;
     case GRAPH_SQUARE_ROOT: *result = a > 0 ? sqrt(a) : 0; return true;
     case GRAPH_EXPONENTIAL: *result = stable_exp(a); return true;
+    case GRAPH_POWER: *result = stable_pow(a, p[0]); return true;
+    case GRAPH_SINE: *result = turned(a, true); return true;
+    case GRAPH_COSINE: *result = turned(a, false); return true;
     case GRAPH_CLAMP: *result = clamped(a, p[0], p[1]); return true;
     case GRAPH_SMOOTHSTEP: *result = smooth(a, p[0], p[1]); return true;
     case GRAPH_MIX: *result = a + t * (b - a); return true;

@@ -18,6 +18,7 @@
 #ifndef TERRANE_BAKE_PLANET_KERNELS_H
 #define TERRANE_BAKE_PLANET_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -65,6 +66,8 @@ struct fractal {
     double f_max; // cells per planet radius
 };
 
+#define FRACTAL_GAIN_MAX 2.0
+
 #define CURVE_KNOTS_MAX 64
 // Monotone cubic through knots (Fritsch and Carlson 1980), C1; beyond the ends it goes on straight.
 struct curve {
@@ -88,6 +91,48 @@ struct ramp {
 // count, x and the colours are given; x must not fall.
 void ramp_prepare(struct ramp *ramp);
 
+// Where samples lie in a lattice (lattice.h): in which of the block's cells, and how far from its low corner, 0..1.
+struct lattice_places {
+    int cell[PLANET_BLOCK];
+    double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
+};
+
+// Gullies along the slope; see kernels_erode.h.
+struct erosion {
+    double wavelength; // radians
+    int octaves;       // 1..EROSION_OCTAVES_MAX
+    uint64_t seed;
+    double radius_m;
+    double spacing; // radians
+};
+#define EROSION_OCTAVES_MAX 24
+// Samples a wave below which gullies are gone.
+#define EROSION_SAMPLES_NONE 2.2
+// Whether any gullies are seen at samples that are this far apart, in radians.
+bool erosion_shows(const struct erosion *erosion, double spacing);
+
+#define PLATES_MAX 64
+enum plate_part {
+    PLATE_BIAS,     // each plate's own number, -1 .. 1, with soft passages
+    PLATE_TRENCH,   // from here on belts, 0 .. about 1: at the foot of the plate that rides over
+    PLATE_ARC,      // behind it
+    PLATE_OROGEN,   // the narrow mountain belt
+    PLATE_HIGHLAND, // the broad one
+    PLATE_SIDE,     // 1 .. -0.7: the plate that rides over is pushed up, the other down
+    PLATE_RIDGE,    // where two plates part
+    PLATE_AGE,      // radians from where plates part, 0 .. 0.75
+};
+#define PLATE_PARTS (PLATE_AGE + 1)
+
+// See kernels_plates.h; plates_prepare fills it in.
+struct plates {
+    int count;    // 2..PLATES_MAX
+    double width; // of the belts, 1 as on Earth
+    double center[PLATES_MAX][3], spin[PLATES_MAX][3];
+    double bias[PLATES_MAX];
+    double rank[PLATES_MAX]; // of two plates the one of higher rank rides over the other
+};
+
 struct kernels {
     const char *name;                                                              // "base", "avx2", "avx512"
     void (*fill)(struct field out, double value);                                  // gradient zero
@@ -104,6 +149,12 @@ struct kernels {
     void (*smoothstep)(struct field out, struct field a, double low, double high); // cubic; low < high or high < low
     void (*mix)(struct field out, struct field a, struct field b, struct field t); // a + t (b - a)
     void (*exponential)(struct field out, struct field a);                         // stable_exp to the bit
+    // stable_pow to the bit, exponent > 0; gradient 0 where a <= 0 and where e^700 is reached.
+    void (*power)(struct field out, struct field a, double exponent);
+    // Of degrees, stable_sincos_deg to the bit; within +-1e9, beyond which they stay as they are there. Not a number
+    // for infinities.
+    void (*sine)(struct field out, struct field a);
+    void (*cosine)(struct field out, struct field a);
     void (*curve)(struct field out, struct field a, const struct curve *curve);
     // Share of the footprint where a >= at: clamp(0.5 + (a - at) / width, 0, 1) with width = max(width_min, |tangential
     // gradient of a| * spacing), spacing in radians. out has no gradient, a must have one. For colour and masks. With
@@ -114,15 +165,32 @@ struct kernels {
     void (*steepness)(struct field out, struct field a, const double *x, const double *y, const double *z);
     // out must not be one of at's arrays.
     void (*fractal)(struct field out, const struct points *at, const struct fractal *fractal);
+    // The same with a gain for each sample, clamped to 0..FRACTAL_GAIN_MAX, in the place of the fractal's; gain^0 is 1.
+    // Its gradient is part of out's: by the position, whatever Jacobian the points have. out must not be one of gain's
+    // arrays either. With the same gain everywhere it is the fractal but for rounding.
+    void (*fractal_gain)(struct field out, const struct points *at, struct field gain, const struct fractal *fractal);
     // out = at + amount * (wx, wy, wz), with Jacobian where out has one. out may be at.
     void (*warp)(struct points *out, const struct points *at, double amount, struct field wx, struct field wy,
                  struct field wz);
+    // Those parts whose v is not NULL; all or none of them with gradient. The points are put on the unit sphere first.
+    // Everything is C1 but for jumps of 2e-8. out must be none of at's arrays.
+    void (*plates)(const struct field out[PLATE_PARTS], const struct points *at, const struct plates *plates);
     // out[0..2] = colour of a, averaged over its footprint where a has a gradient (else taken at the point).
     void (*ramp)(double *const out[3], struct field a, const double *x, const double *y, const double *z,
                  const struct ramp *ramp, double spacing);
     void (*color_mix)(double *const out[3], double *const a[3], double *const b[3],
                       const double *t); // t clamped to [0,1]
     void (*color_scale)(double *const out[3], double *const a[3], const double *factor);
+    // Cubic B-splines: 4x4x4 coefficients for each cell, x fastest; scale is 1 / (distance of nodes). out: value, and
+    // its gradient unless out[1] is NULL.
+    void (*spline)(double *const out[4], const struct lattice_places *places, const double *coefficients, double scale);
+    // The gradient, and unless hessian is NULL its nine derivatives, hessian[3 * i + k] = d gradient[i] / d position k.
+    void (*spline_curvature)(double *const gradient[3], double *const hessian[9], const struct lattice_places *places,
+                             const double *coefficients, double scale);
+    // out = metres of gullies for a guide in metres with this gradient and, where out has a gradient, hessian (both by
+    // the position). at: unit directions.
+    void (*erode)(struct field out, const struct points *at, double *const guide[3], double *const hessian[9],
+                  const struct erosion *erosion);
 };
 
 extern const struct kernels kernels_base;

@@ -3,8 +3,13 @@
 #include "bake/planet/kernels.h"
 
 #include "bake/planet/kernels_common.h"
+#include "bake/planet/kernels_erode.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
+#include "bake/planet/kernels_gain.h"
+#include "bake/planet/kernels_plates.h"
+#include "bake/planet/kernels_power.h"
+#include "bake/planet/kernels_spline.h"
 #include "bake/planet/kernels_table.h"
 
 const struct kernels KERNELS = {
@@ -23,12 +28,20 @@ const struct kernels KERNELS = {
     .smoothstep = smoothstep,
     .mix = mix,
     .exponential = exponential,
+    .power = power,
+    .sine = sine,
+    .cosine = cosine,
     .curve = evaluate_curve,
     .above = above,
     .steepness = steepness,
     .fractal = fractal_sum,
+    .fractal_gain = fractal_gain,
     .warp = warp,
+    .plates = plate_fields,
     .ramp = color_ramp,
     .color_mix = color_mix,
     .color_scale = color_scale,
+    .spline = spline,
+    .spline_curvature = spline_curvature,
+    .erode = erode,
 };

@@ -19,6 +19,7 @@ struct value value_of(const struct graph *graph, uint32_t index)
     case SHAPE_FIELD: value.type = graph_is_constant(graph, index) ? VALUE_NUMBER : VALUE_FIELD; break;
     case SHAPE_COLOR: value.type = VALUE_COLOR; break;
     case SHAPE_POINTS: value.type = VALUE_POINT; break;
+    case SHAPE_BUNDLE: break; // only its parts are values of expressions
     }
     return value;
 }
@@ -185,8 +186,9 @@ static enum status_code apply_override(struct lowering *lowering, struct overrid
 {
     const struct syntax *syntax = &override->value;
     if (!value_is_constant(lowering->graph, *value))
-        return source_fail(&syntax->source, 0, lowering->status,
-                           "expected the name of a constant, '%s' differs from place to place", override->key);
+        return status_fail(lowering->status, STATUS_USAGE,
+                           "%s: expected the name of a constant, '%s' differs from place to place",
+                           syntax->source.label, override->key);
     struct value *values = malloc(syntax->expression_count * sizeof values[0]);
     if (!values)
         return status_fail_memory(lowering->status, syntax->source.label, syntax->expression_count * sizeof values[0]);
@@ -207,13 +209,13 @@ static enum status_code check_radius(struct lowering *lowering, const struct def
                                      const struct source *source)
 {
     const struct value *value = &lowering->values[definition->root];
+    uint32_t at = source->is_override ? 0 : definition->value_at;
     if (value->type != VALUE_NUMBER)
-        return source_fail(source, definition->value_at, lowering->status, "expected a number for 'radius', got %s",
+        return source_fail(source, at, lowering->status, "expected a number for 'radius', got %s",
                            value_type_names[value->type]);
     lowering->radius_m = *graph_constant(lowering->graph, value->graph);
     if (!(lowering->radius_m >= RADIUS_MIN_M && lowering->radius_m <= RADIUS_MAX_M))
-        return source_fail(source, definition->value_at, lowering->status,
-                           "expected 10 to 1000000000 metres for 'radius'");
+        return source_fail(source, at, lowering->status, "expected 10 to 1000000000 metres for 'radius'");
     return STATUS_OK;
 }
 

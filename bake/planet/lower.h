@@ -13,8 +13,9 @@
 #include "bake/planet/resolve.h"
 #include "bake/planet/syntax.h"
 
-// Values and parameters that one expression makes at most, for the size of the graph.
-#define LOWER_VALUES_MAX 4
+// Values and parameters that one expression makes at most, for the size of the graph. distance() makes 13; a call with
+// knots makes at most 2 for each of their numbers and colours, which have expressions of their own.
+#define LOWER_VALUES_MAX 16
 #define LOWER_PARAMETERS_MAX 24
 // Octaves of all noise calls together.
 #define LOWER_OCTAVES_MAX 1024

@@ -82,9 +82,13 @@ static enum status_code check_number(struct call *call, int slot)
 static enum status_code check_type(struct call *call, int slot)
 {
     static const char *const wanted[] = {
-        [PARAMETER_NUMBER] = "a number",         [PARAMETER_INTEGER] = "a number",
-        [PARAMETER_FIELD] = "a field or number", [PARAMETER_FIELD_OR_COLOR] = "a field, number or colour",
-        [PARAMETER_POINT] = "a point",           [PARAMETER_STRING] = "a string",
+        [PARAMETER_NUMBER] = "a number",
+        [PARAMETER_INTEGER] = "a number",
+        [PARAMETER_FIELD] = "a field or number",
+        [PARAMETER_FIELD_OR_COLOR] = "a field, number or colour",
+        [PARAMETER_NUMBER_OR_FIELD] = "a field or number",
+        [PARAMETER_POINT] = "a point",
+        [PARAMETER_STRING] = "a string",
     };
     const struct parameter *parameter = &call->function->parameters[slot];
     enum value_type type = call->value[slot].type;
@@ -92,6 +96,7 @@ static enum status_code check_type(struct call *call, int slot)
     switch (parameter->kind) {
     case PARAMETER_NUMBER:
     case PARAMETER_INTEGER: fits = type == VALUE_NUMBER; break;
+    case PARAMETER_NUMBER_OR_FIELD:
     case PARAMETER_FIELD: fits = value_is_field(call->value[slot]); break;
     case PARAMETER_FIELD_OR_COLOR: fits = value_is_field(call->value[slot]) || type == VALUE_COLOR; break;
     case PARAMETER_POINT: fits = type == VALUE_POINT; break;
@@ -100,7 +105,8 @@ static enum status_code check_type(struct call *call, int slot)
     if (!fits)
         return CALL_FAIL(call, call->at[slot], "expected %s for '%s' in %s, got %s", wanted[parameter->kind],
                          parameter->name, call->function->name, value_type_names[type]);
-    if (parameter->kind == PARAMETER_NUMBER || parameter->kind == PARAMETER_INTEGER)
+    if (parameter->kind == PARAMETER_NUMBER || parameter->kind == PARAMETER_INTEGER ||
+        (parameter->kind == PARAMETER_NUMBER_OR_FIELD && type == VALUE_NUMBER))
         return check_number(call, slot);
     return STATUS_OK;
 }

@@ -2,13 +2,22 @@
 // Calls whose arguments are bound and checked become values of the graph.
 #include <string.h>
 
+#include "bake/planet/climate.h"
 #include "bake/planet/kernels.h"
 #include "bake/planet/lower_call.h"
+#include "bake/planet/plates.h"
+#include "common/stable_math.h"
 
 static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs, const double *parameters,
                      uint32_t parameter_count)
 {
     return graph_emit(call->lowering->graph, op, inputs, parameters, parameter_count, call->expression->at);
+}
+
+static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+{
+    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
+                                 call->lowering->status);
 }
 
 // ---- Noise ----------------------------------------------------------------------------------------------
@@ -18,15 +27,18 @@ static uint32_t emit_fractal(struct call *call, enum fractal_kind kind, int firs
 {
     int seed = call_find_parameter(call->function, "seed"), at = call_find_parameter(call->function, "at");
     bool single = call->function->id == FUNCTION_NOISE;
+    bool gain_field = !single && call->given[first + 2] && call->value[first + 2].type == VALUE_FIELD;
     double seed_number = call->given[seed] ? call->number[seed] : call->expression->noise_number;
     uint32_t point = call->given[at] ? call->value[at].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
     double parameters[7] = {kind,
                             call->lowering->radius_m / call->number[first],
                             single ? 1 : call->number[first + 1],
-                            single ? 1 : call->number[first + 2],
+                            single || gain_field ? 1 : call->number[first + 2],
                             single ? 2 : call->number[first + 3],
                             seed_number,
                             component};
+    if (gain_field)
+        return emit(call, GRAPH_FRACTAL_GAIN, (uint32_t[2]){point, call->value[first + 2].graph}, parameters, 7);
     return emit(call, GRAPH_FRACTAL, &point, parameters, 7);
 }
 
@@ -41,16 +53,40 @@ static uint32_t emit_warp(struct call *call)
     return emit(call, GRAPH_WARP, inputs, &amount, 1);
 }
 
-// ---- Thresholds -----------------------------------------------------------------------------------------
+// ---- Lattices -------------------------------------------------------------------------------------------
 
-static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+// Lattices must have more nodes than a few around the planet, and fewer than can be counted.
+#define PITCH_LEAST 1e-6
+#define PITCH_MOST 0.25
+
+static enum status_code lower_coarse(struct call *call, uint32_t *result)
 {
-    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
-                                 call->lowering->status);
+    double pitch = call->number[1] / call->lowering->radius_m;
+    if (!(pitch >= PITCH_LEAST && pitch <= PITCH_MOST))
+        return CALL_FAIL(call, call->at[1], "expected a 'pitch' between a millionth and a quarter of the radius");
+    *result = emit(call, GRAPH_COARSE, &call->value[0].graph, &pitch, 1);
+    return STATUS_OK;
 }
 
-// 0 below, 1 above, averaged over the footprint of the sample and at least over width.
-static enum status_code emit_above(struct call *call, uint32_t x, double at, double width, uint32_t *result)
+static enum status_code lower_erode(struct call *call, uint32_t *result)
+{
+    enum { GUIDE, WAVELENGTH, OCTAVES, SEED };
+    double radius_m = call->lowering->radius_m, wavelength = call->number[WAVELENGTH] / radius_m;
+    if (!(wavelength >= 16 * PITCH_LEAST && wavelength <= PITCH_MOST))
+        return CALL_FAIL(call, call->given[WAVELENGTH] ? call->at[WAVELENGTH] : call->expression->at,
+                         "expected a 'wavelength' between 1/62500 and a quarter of the radius");
+    enum status_code code = demand_gradient(call, call->value[GUIDE].graph, "to erode");
+    if (code)
+        return code;
+    double seed = call->given[SEED] ? call->number[SEED] : call->expression->noise_number;
+    *result = emit(call, GRAPH_ERODE, &call->value[GUIDE].graph,
+                   (double[4]){wavelength, call->number[OCTAVES], seed, radius_m}, 4);
+    return STATUS_OK;
+}
+
+// ---- Thresholds -----------------------------------------------------------------------------------------
+
+enum status_code call_emit_above(struct call *call, uint32_t x, double at, double width, uint32_t *result)
 {
     struct graph *graph = call->lowering->graph;
     if (graph->values[x].has_gradient) {
@@ -88,7 +124,7 @@ static enum status_code lower_select(struct call *call, uint32_t *result)
         return CALL_FAIL(call, call->at[WIDTH], "expected a 'width' in select that is not lost beside 'at'");
     if (fields && width > 0)
         inputs[2] = emit(call, GRAPH_SMOOTHSTEP, &call->value[X].graph, (double[2]){at - width / 2, at + width / 2}, 2);
-    else if ((code = emit_above(call, call->value[X].graph, at, width, &inputs[2])))
+    else if ((code = call_emit_above(call, call->value[X].graph, at, width, &inputs[2])))
         return code;
     *result = fields ? graph_mix(call->lowering->graph, inputs[0], inputs[1], inputs[2], call->expression->at)
                      : emit(call, GRAPH_COLOR_MIX, inputs, NULL, 0);
@@ -128,54 +164,60 @@ static enum status_code lower_range_of(struct call *call, enum graph_op op, int 
     return STATUS_OK;
 }
 
-// ---- Knots ----------------------------------------------------------------------------------------------
+// ---- Places ---------------------------------------------------------------------------------------------
 
-static enum status_code check_knot_count(const struct call *call, uint32_t least)
+// The length of the straight line from a place to here, in metres. From differences of coordinates: near the place the
+// cosine of the angle between the two has no digits left.
+static uint32_t emit_distance(struct call *call)
 {
-    if (call->knot_count % 2 != 0)
-        return CALL_FAIL(call, call->expression->at, "expected pairs of arguments behind 'x' in %s",
-                         call->function->signature);
-    if (call->knot_count < 2 * least || call->knot_count > 2 * CURVE_KNOTS_MAX)
-        return CALL_FAIL(call, call->expression->at, "expected %u to %d pairs of arguments in %s, got %u", least,
-                         CURVE_KNOTS_MAX, call->function->signature, call->knot_count / 2);
-    return STATUS_OK;
-}
-
-// Puts the constant of a knot's argument into to, which has room for a colour.
-static enum status_code read_knot(const struct call *call, uint32_t index, enum value_type type, double *to)
-{
-    const struct graph *graph = call->lowering->graph;
-    uint32_t expression = call->knots[index].value;
-    struct value value = call->values[expression];
-    if (value.type != type || !graph_is_constant(graph, value.graph))
-        return CALL_FAIL(call, call->syntax->expressions[expression].at, "expected %s in %s, got %s%s",
-                         type == VALUE_COLOR ? "a constant colour" : "a number", call->function->signature,
-                         value_type_names[value.type],
-                         value.type == VALUE_COLOR && type == VALUE_COLOR ? " that differs from place to place" : "");
-    memcpy(to, graph_constant(graph, value.graph), (type == VALUE_COLOR ? 3 : 1) * sizeof *to);
-    return STATUS_OK;
-}
-
-static enum status_code lower_knots(struct call *call, enum graph_op op, uint32_t *result)
-{
-    bool colors = op == GRAPH_RAMP;
-    enum status_code code = check_knot_count(call, colors ? 1 : 2);
-    if (code)
-        return code;
-    double parameters[4 * CURVE_KNOTS_MAX];
-    uint32_t width = colors ? 4 : 2, count = call->knot_count / 2;
-    for (uint32_t i = 0; i < count; i++) {
-        double *knot = parameters + i * width;
-        if ((code = read_knot(call, 2 * i, VALUE_NUMBER, knot)) ||
-            (code = read_knot(call, 2 * i + 1, colors ? VALUE_COLOR : VALUE_NUMBER, knot + 1)))
-            return code;
-        if (i > 0 && !(colors ? knot[0] >= knot[0 - (int)width] : knot[0] > knot[0 - (int)width]))
-            return CALL_FAIL(call, call->syntax->expressions[call->knots[2 * i].value].at,
-                             colors ? "expected a number not below the one before in %s"
-                                    : "expected a number above the one before in %s",
-                             call->function->signature);
+    struct graph *graph = call->lowering->graph;
+    uint32_t at = call->expression->at, sum = GRAPH_NONE;
+    double up, across, sine, cosine;
+    stable_sincos_deg(call->number[0], &up, &across);
+    stable_sincos_deg(call->number[1], &sine, &cosine);
+    const double place[3] = {across * cosine, across * sine, up};
+    for (int k = 0; k < 3; k++) {
+        double axis = k;
+        uint32_t along = graph_affine(graph, emit(call, GRAPH_AXIS, NULL, &axis, 1), 1, -place[k], at);
+        uint32_t square = graph_arithmetic(graph, GRAPH_MULTIPLY, along, along, at);
+        sum = k == 0 ? square : graph_arithmetic(graph, GRAPH_ADD, sum, square, at);
     }
-    *result = emit(call, op, &call->value[0].graph, parameters, width * count);
+    return graph_affine(graph, emit(call, GRAPH_SQUARE_ROOT, &sum, NULL, 0), call->lowering->radius_m, 0, at);
+}
+
+// ---- Plates ---------------------------------------------------------------------------------------------
+
+// Calls that differ in their output only share one bundle.
+static enum status_code lower_plates(struct call *call, uint32_t *result)
+{
+    enum { OUTPUT, COUNT, WIDTH, SEED, AT };
+    enum plate_part part = plate_part_named(call->value[OUTPUT].text);
+    if (part == PLATE_PARTS)
+        return CALL_FAIL(call, call->at[OUTPUT],
+                         "expected \"bias\", \"trench\", \"arc\", \"orogen\", \"highland\", \"side\", \"ridge\" or "
+                         "\"age\" for 'output' in plates");
+    uint32_t at = call->given[AT] ? call->value[AT].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
+    uint32_t bundle =
+        emit(call, GRAPH_PLATES, &at, (double[3]){call->number[COUNT], call->number[WIDTH], call->number[SEED]}, 3);
+    *result = emit(call, GRAPH_PART, &bundle, (double[1]){part}, 1);
+    if (part == PLATE_AGE)
+        *result = graph_affine(call->lowering->graph, *result, call->lowering->radius_m, 0, call->expression->at);
+    return STATUS_OK;
+}
+
+// ---- Climate --------------------------------------------------------------------------------------------
+
+static enum status_code lower_climate(struct call *call, uint32_t *result)
+{
+    enum { HEIGHT, WARMTH, RAIN };
+    const struct graph *graph = call->lowering->graph;
+    int count = 0;
+    *result = emit(call, GRAPH_CLIMATE, (uint32_t[2]){call->value[HEIGHT].graph, call->value[WARMTH].graph},
+                   &call->number[RAIN], 1);
+    for (uint32_t i = 0; i < graph->count; i++)
+        count += graph->values[i].op == GRAPH_CLIMATE;
+    if (count > CLIMATES_MAX)
+        return CALL_FAIL(call, call->expression->at, "expected at most %d different climates", CLIMATES_MAX);
     return STATUS_OK;
 }
 
@@ -215,22 +257,30 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
 {
     uint32_t a = call->value[0].graph, pair[2] = {a, call->value[1].graph};
     switch (call->function->id) {
-    case FUNCTION_ABOVE: return emit_above(call, a, call->number[1], call->number[2], result);
+    case FUNCTION_ABOVE: return call_emit_above(call, a, call->number[1], call->number[2], result);
     case FUNCTION_ABS: *result = emit(call, GRAPH_ABSOLUTE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_BILLOW: *result = emit_fractal(call, FRACTAL_BILLOW, 0, 0); return STATUS_OK;
     case FUNCTION_CLAMP: return lower_range_of(call, GRAPH_CLAMP, 0, 1, 2, result);
-    case FUNCTION_CURVE: return lower_knots(call, GRAPH_CURVE, result);
+    case FUNCTION_COARSE: return lower_coarse(call, result);
+    case FUNCTION_ERODE: return lower_erode(call, result);
+    case FUNCTION_COS: *result = emit(call, GRAPH_COSINE, &a, NULL, 0); return STATUS_OK;
+    case FUNCTION_CURVE: return call_lower_curve(call, result);
+    case FUNCTION_DISTANCE: *result = emit_distance(call); return STATUS_OK;
+    case FUNCTION_CLIMATE: return lower_climate(call, result);
     case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_FBM:
     case FUNCTION_NOISE: *result = emit_fractal(call, FRACTAL_FBM, 0, 0); return STATUS_OK;
     case FUNCTION_MAX: *result = emit(call, GRAPH_MAXIMUM, pair, NULL, 0); return STATUS_OK;
     case FUNCTION_MIN: *result = emit(call, GRAPH_MINIMUM, pair, NULL, 0); return STATUS_OK;
     case FUNCTION_MIX: return lower_mix(call, result);
+    case FUNCTION_POW: *result = emit(call, GRAPH_POWER, &a, &call->number[1], 1); return STATUS_OK;
+    case FUNCTION_PLATES: return lower_plates(call, result);
     case FUNCTION_QUANTILE: *result = emit(call, GRAPH_QUANTILE, &a, NULL, 0); return STATUS_OK;
-    case FUNCTION_RAMP: return lower_knots(call, GRAPH_RAMP, result);
+    case FUNCTION_RAMP: return call_lower_ramp(call, result);
     case FUNCTION_RASTER: return lower_raster(call, result);
     case FUNCTION_RIDGED: *result = emit_fractal(call, FRACTAL_RIDGED, 0, 0); return STATUS_OK;
     case FUNCTION_SELECT: return lower_select(call, result);
+    case FUNCTION_SIN: *result = emit(call, GRAPH_SINE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_SLOPE: return lower_slope(call, result);
     case FUNCTION_SMOOTHSTEP: return lower_range_of(call, GRAPH_SMOOTHSTEP, 2, 0, 1, result);
     case FUNCTION_SQRT: *result = emit(call, GRAPH_SQUARE_ROOT, &a, NULL, 0); return STATUS_OK;

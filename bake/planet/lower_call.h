@@ -26,6 +26,13 @@ struct call {
 enum status_code call_bind(struct call *call);
 enum status_code call_check(struct call *call);
 
+// lower_call.c: 0 where x < at, 1 above, averaged over the footprint of the sample and at least over width.
+enum status_code call_emit_above(struct call *call, uint32_t x, double at, double width, uint32_t *result);
+
+// lower_knots.c
+enum status_code call_lower_curve(struct call *call, uint32_t *result);
+enum status_code call_lower_ramp(struct call *call, uint32_t *result);
+
 // The place of a parameter, or -1.
 int call_find_parameter(const struct function *function, const char *name);
 

@@ -15,7 +15,7 @@
 
 #define LANES_MAX 4096 // 4 MiB of scratch; real planets need 20 to 60
 #define LANE_NONE UINT16_MAX
-#define STEP_LANES_MAX 12
+#define STEP_LANES_MAX (4 * PLATE_PARTS)
 // The first lanes hold the positions of the samples.
 #define POSITION_LANES 3
 
@@ -23,44 +23,82 @@ struct step {
     enum graph_op op;
     uint32_t input[GRAPH_INPUTS_MAX]; // steps before this one; STEP_POSITION for the position
     // Of a field: value and, where wanted, gradient by x, y, z. Of a colour: red, green, blue. Of points: x, y, z and,
-    // where wanted, the nine derivatives.
+    // where wanted, the nine derivatives. Of a bundle: four for each part, as of a field; none for parts that no one
+    // takes.
     uint16_t lane[STEP_LANES_MAX];
+    uint32_t at;         // where in the planet file its value was first asked for
     uint32_t table;      // index among the tables of its kind
     double parameter[3]; // the first ones of its graph value
 };
 #define STEP_POSITION (UINT32_MAX - 1)
 
-// What steps look up: shared by all programs of a planet. A quantile's curve is one of curves.
+// What steps look up: shared by all programs of a planet. A quantile's curve is one of curves; it and a
+// climate are filled in by prepare.h.
 struct tables {
     struct curve *curves;
     struct ramp *ramps;
     struct fractal *fractals; // f_max is left to the run
+    struct plates *plates;
+    struct climate *climates;
     struct raster_shelf *rasters;
+    struct erosion *erosions;
+    uint32_t *erosion_guide; // of each erosion the entry of its guide (lattice.h)
+    struct lattice *lattices;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
-    uint32_t curve_count, ramp_count, fractal_count;
+    uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count, erosion_count, lattice_count;
+};
+
+#define PROGRAM_OUTPUTS_MAX 16
+
+struct program_output {
+    uint32_t value; // of the graph
+    bool gradient;  // wanted with it
+    uint32_t step;  // set by program_compile
 };
 
 struct program {
     struct step *steps;
     uint32_t step_count;
     uint32_t lane_count;
-    uint32_t height, color; // the steps of the outputs; color is GRAPH_NONE where it is not wanted
-    bool gradient;          // of height
+    int output_count;
+    struct program_output output[PROGRAM_OUTPUTS_MAX];
 };
 
-// tables.c: curves, ramps and fractals of the graph's values; seed is the bake's. tables_free also after a failure.
+// tables.c: curves, ramps, fractals and plates of the graph's values; seed is the bake's. tables_free also after a
+// failure.
 enum status_code tables_build(struct tables *tables, const struct graph *graph, struct raster_shelf *rasters,
                               uint64_t seed, struct status *status);
 void tables_free(struct tables *tables);
 
-// color may be GRAPH_NONE. STATUS_INPUT where more than LANES_MAX lanes would be needed.
+// What is computed: count outputs, 1 to PROGRAM_OUTPUTS_MAX. STATUS_INPUT where more than LANES_MAX lanes would be
+// needed.
 enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
-                                 uint32_t height, bool gradient, uint32_t color, struct status *status);
+                                 const struct program_output *outputs, int count, struct status *status);
 void program_free(struct program *program);
 
-// run.c: evaluates one block. The first POSITION_LANES lanes hold unit directions in all PLANET_BLOCK places; spacing
-// in radians. lanes: lane_count * PLANET_BLOCK doubles, aligned to 64 bytes.
+// How many inputs the op's step reads: none where they were looked at before (coarse, erode and climate).
+int program_input_count(enum graph_op op);
+
+// What a run needs besides the program. lanes: the program's lane_count * PLANET_BLOCK doubles, aligned to 64 bytes;
+// the first POSITION_LANES of them hold unit directions in all PLANET_BLOCK places. spacing: that detail is for, and
+// apart: between neighbouring samples, both in radians, apart >= spacing; they differ in planet_sample_scattered.
+struct program_memory {
+    struct lattice_scratch **lattices; // scratch of each of the tables' lattices
+    uint64_t run_count;                // runs on these lattices so far
+};
+
+// run.c: evaluates one block.
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
-                 double *lanes, double spacing);
+                 struct program_memory *memory, double *lanes, double spacing, double apart);
+
+// The same of one step: who runs all of them in order sees what each gives before its lanes are used again.
+void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                      struct program_memory *memory, double *lanes, double spacing, double apart, uint32_t index);
+
+// The lane of an output's value.
+static inline const double *program_result(const struct program *program, int output, const double *lanes)
+{
+    return lanes + (size_t)program->steps[program->output[output].step].lane[0] * PLANET_BLOCK;
+}
 
 #endif

@@ -4,15 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/arena.h"
 #include "common/stable_math.h"
 
 // Knots of the curve: between two that make it flat outside.
 #define SHARES (CURVE_KNOTS_MAX - 2)
 
-void quantile_direction(int index, double *x, double *y, double *z)
+void spread_direction(int index, int count, double *x, double *y, double *z)
 {
-    double height = 1.0 - (2.0 * index + 1.0) / QUANTILE_POINTS;
+    double height = 1.0 - (2.0 * index + 1.0) / count;
     double turns = index * 0.61803398874989484820; // the golden ratio
     double sine, cosine;
     stable_sincos_deg(360.0 * (turns - floor(turns)), &sine, &cosine);
@@ -20,6 +19,11 @@ void quantile_direction(int index, double *x, double *y, double *z)
     *x = across * cosine;
     *y = across * sine;
     *z = height;
+}
+
+void quantile_direction(int index, double *x, double *y, double *z)
+{
+    spread_direction(index, QUANTILE_POINTS, x, y, z);
 }
 
 static int compare_doubles(const void *left, const void *right)
@@ -75,56 +79,17 @@ enum status_code quantile_curve(struct curve *curve, double *values, int count, 
     return STATUS_OK;
 }
 
-// The field at all points.
-static void sample_points(double *values, const struct program *program, const struct tables *tables,
-                          const struct kernels *kernels, double *lanes)
+enum status_code quantile_prepare(const struct preparation *preparation, uint32_t index, struct status *status)
 {
-    for (int first = 0; first < QUANTILE_POINTS; first += PLANET_BLOCK) {
-        for (int i = 0; i < PLANET_BLOCK; i++)
-            quantile_direction(first + i, &lanes[i], &lanes[PLANET_BLOCK + i], &lanes[2 * PLANET_BLOCK + i]);
-        program_run(program, tables, kernels, lanes, QUANTILE_SPACING_RAD);
-        const double *result = lanes + (size_t)program->steps[program->height].lane[0] * PLANET_BLOCK;
-        for (int i = 0; i < PLANET_BLOCK; i++)
-            values[first + i] = result[i];
-    }
-}
-
-static enum status_code prepare_one(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
-                                    uint32_t index, const struct source *source, struct status *status)
-{
-    struct program program;
-    struct status trouble;
-    double *values = malloc(QUANTILE_POINTS * sizeof values[0]), *lanes = NULL;
+    struct tables *tables = preparation->tables;
+    double *values = malloc(QUANTILE_POINTS * sizeof values[0]);
+    if (!values)
+        return status_fail_memory(status, "quantile", QUANTILE_POINTS * sizeof values[0]);
     enum status_code code =
-        program_compile(&program, graph, tables, graph->values[index].input[0], false, GRAPH_NONE, &trouble);
-    size_t lanes_bytes = (size_t)program.lane_count * PLANET_BLOCK * sizeof(double);
+        prepare_sample(preparation, preparation->graph->values[index].input[0], GRAPH_NONE, QUANTILE_POINTS,
+                       quantile_direction, QUANTILE_SPACING_RAD, values, NULL, status);
     if (code == STATUS_OK)
-        lanes = aligned_alloc(ARENA_ALIGNMENT, lanes_bytes);
-    if (code == STATUS_OK && lanes && values) {
-        sample_points(values, &program, tables, kernels, lanes);
-        code = quantile_curve(&tables->curves[tables->table_of[index]], values, QUANTILE_POINTS, &trouble);
-    } else if (code == STATUS_OK) {
-        code = status_fail_memory(&trouble, "quantile", lanes_bytes + QUANTILE_POINTS * sizeof values[0]);
-    }
-    if (code) {
-        source_fail(source, graph->values[index].at, status, "%s", trouble.text);
-        status->code = code;
-    }
-    program_free(&program);
+        code = quantile_curve(&tables->curves[tables->table_of[index]], values, QUANTILE_POINTS, status);
     free(values);
-    free(lanes);
     return code;
-}
-
-enum status_code quantiles_prepare(struct tables *tables, const struct graph *graph, const struct kernels *kernels,
-                                   const bool *needed, const struct source *source, struct status *status)
-{
-    for (uint32_t i = 0; i < graph->count; i++) {
-        if (graph->values[i].op != GRAPH_QUANTILE || !needed[i])
-            continue;
-        enum status_code code = prepare_one(tables, graph, kernels, i, source, status);
-        if (code)
-            return code;
-    }
-    return STATUS_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One picture of a raster's chain as a smooth function on the sphere: level 0 is the picture itself, the others are its
-// mips (raster_mip.h). Only raster*.c include this.
+// mips (raster_mip.h). Only raster*.c and climate.c include this.
 //
 // A level's column coordinate c counts columns eastward from the centre of column 0, its row coordinate counts rows
 // southward from the centre of row 0; both are real numbers, and Catmull-Rom goes through the samples at whole ones.

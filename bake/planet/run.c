@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "bake/planet/climate.h"
+#include "bake/planet/lattice.h"
 #include "bake/planet/program.h"
 #include "common/stable_math.h"
 
@@ -13,6 +15,7 @@ struct run {
     const struct kernels *kernels;
     double *lanes;
     double spacing;
+    struct lattice_run lattice;
 };
 
 static double *lane_at(const struct run *run, uint16_t lane)
@@ -24,6 +27,12 @@ static struct field field_of(const struct run *run, const struct step *step)
 {
     return (struct field){lane_at(run, step->lane[0]), lane_at(run, step->lane[1]), lane_at(run, step->lane[2]),
                           lane_at(run, step->lane[3])};
+}
+
+static struct field bundle_part(const struct run *run, const struct step *step, int part)
+{
+    const uint16_t *lane = &step->lane[4 * part];
+    return (struct field){lane_at(run, lane[0]), lane_at(run, lane[1]), lane_at(run, lane[2]), lane_at(run, lane[3])};
 }
 
 // An input of a step; without its gradient where the step has no use for one.
@@ -106,7 +115,10 @@ static void run_fractal(const struct run *run, const struct step *step, struct f
     struct fractal fractal = run->tables->fractals[step->table];
     fractal.f_max = 0.5 / run->spacing;
     struct points at = input_points(run, step, out.gx != NULL);
-    run->kernels->fractal(out, &at, &fractal);
+    if (step->op == GRAPH_FRACTAL_GAIN)
+        run->kernels->fractal_gain(out, &at, input_field(run, step, 1, out.gx != NULL), &fractal);
+    else
+        run->kernels->fractal(out, &at, &fractal);
 }
 
 static void run_warp(const struct run *run, const struct step *step)
@@ -116,6 +128,47 @@ static void run_warp(const struct run *run, const struct step *step)
     struct points at = input_points(run, step, gradient);
     run->kernels->warp(&out, &at, step->parameter[0], input_field(run, step, 1, gradient),
                        input_field(run, step, 2, gradient), input_field(run, step, 3, gradient));
+}
+
+static void run_erode(const struct run *run, const struct step *step, struct field out)
+{
+    _Alignas(64) double guide_lanes[3][PLANET_BLOCK], hessian_lanes[9][PLANET_BLOCK];
+    struct erosion erosion = run->tables->erosions[step->table];
+    erosion.spacing = run->spacing;
+    // Where the first octave is gone there is nothing to ask the guide for.
+    if (!erosion_shows(&erosion, run->lattice.apart)) {
+        run->kernels->fill(out, 0);
+        return;
+    }
+    double *guide[3], *hessian[9];
+    for (int k = 0; k < 3; k++)
+        guide[k] = guide_lanes[k];
+    for (int k = 0; k < 9; k++)
+        hessian[k] = hessian_lanes[k];
+    lattice_guide(&run->lattice, run->tables->erosion_guide[step->table], guide, out.gx ? hessian : NULL);
+    struct points at = {run->lanes, run->lanes + PLANET_BLOCK, run->lanes + 2 * PLANET_BLOCK, {0}};
+    run->kernels->erode(out, &at, guide, out.gx ? hessian : NULL, &erosion);
+}
+
+static void run_plates(const struct run *run, const struct step *step)
+{
+    struct field out[PLATE_PARTS];
+    bool gradient = false;
+    for (int part = 0; part < PLATE_PARTS; part++) {
+        out[part] = bundle_part(run, step, part);
+        gradient = gradient || out[part].gx;
+    }
+    struct points at = input_points(run, step, gradient);
+    run->kernels->plates(out, &at, &run->tables->plates[step->table]);
+}
+
+static void run_part(const struct run *run, const struct step *step, struct field out)
+{
+    struct field part = bundle_part(run, &run->program->steps[step->input[0]], (int)step->parameter[0]);
+    const double *const from[4] = {part.v, part.gx, part.gy, part.gz};
+    double *const to[4] = {out.v, out.gx, out.gy, out.gz};
+    for (int k = 0; k < 4 && to[k]; k++)
+        memcpy(to[k], from[k], PLANET_BLOCK * sizeof out.v[0]);
 }
 
 // Steps whose output is a colour.
@@ -148,7 +201,7 @@ static void run_color(const struct run *run, const struct step *step)
     }
 }
 
-// Steps whose output is a field and that look at no other field.
+// Steps whose output is a field, made from the place rather than from other fields.
 static void run_source(const struct run *run, const struct step *step)
 {
     const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
@@ -159,6 +212,10 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE: run_latitude(out, x, y, z); break;
     case GRAPH_LONGITUDE: run_longitude(out, x, y); break;
     case GRAPH_RASTER: run_raster(run, step, out); break;
+    case GRAPH_COARSE: lattice_coarse(&run->lattice, step->table, out); break;
+    case GRAPH_ERODE: run_erode(run, step, out); break;
+    case GRAPH_PART: run_part(run, step, out); break;
+    case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
     default: run_fractal(run, step, out); break;
     }
 }
@@ -186,6 +243,9 @@ static void run_field(const struct run *run, const struct step *step)
     case GRAPH_ABSOLUTE: k->absolute(out, a); break;
     case GRAPH_SQUARE_ROOT: k->square_root(out, a); break;
     case GRAPH_EXPONENTIAL: k->exponential(out, a); break;
+    case GRAPH_POWER: k->power(out, a, p[0]); break;
+    case GRAPH_SINE: k->sine(out, a); break;
+    case GRAPH_COSINE: k->cosine(out, a); break;
     case GRAPH_CLAMP: k->clamp(out, a, p[0], p[1]); break;
     case GRAPH_SMOOTHSTEP: k->smoothstep(out, a, p[0], p[1]); break;
     case GRAPH_MIX: k->mix(out, a, b, c); break;
@@ -203,7 +263,13 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE:
     case GRAPH_LONGITUDE:
     case GRAPH_RASTER:
-    case GRAPH_FRACTAL: run_source(run, step); break;
+    case GRAPH_COARSE:
+    case GRAPH_ERODE:
+    case GRAPH_PART:
+    case GRAPH_CLIMATE:
+    case GRAPH_FRACTAL:
+    case GRAPH_FRACTAL_GAIN: run_source(run, step); break;
+    case GRAPH_PLATES: run_plates(run, step); break;
     case GRAPH_WARP: run_warp(run, step); break;
     case GRAPH_COLOR:
     case GRAPH_RAMP:
@@ -214,10 +280,24 @@ static void run_step(const struct run *run, const struct step *step)
     }
 }
 
-void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
-                 double *lanes, double spacing)
+static struct run run_of(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                         struct program_memory *memory, double *lanes, double spacing, double apart)
 {
-    struct run run = {program, tables, kernels, lanes, spacing};
+    return (struct run){program, tables,  kernels,
+                        lanes,   spacing, {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
+}
+
+void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                 struct program_memory *memory, double *lanes, double spacing, double apart)
+{
+    struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
     for (uint32_t i = 0; i < program->step_count; i++)
         run_step(&run, &program->steps[i]);
+}
+
+void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                      struct program_memory *memory, double *lanes, double spacing, double apart, uint32_t index)
+{
+    struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
+    run_step(&run, &program->steps[index]);
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bake/planet/excerpt.h"
+
 enum status_code source_fail(const struct source *source, size_t at, struct status *status, const char *format, ...)
 {
     char message[sizeof status->text];
@@ -12,8 +14,11 @@ enum status_code source_fail(const struct source *source, size_t at, struct stat
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    if (source->is_override)
-        return status_fail(status, STATUS_USAGE, "%s: %s", source->label, message);
+    if (source->is_override) {
+        status_fail(status, STATUS_USAGE, "%s: %s", source->label, message);
+        excerpt_write(status->context, sizeof status->context, source->text, source->length, at);
+        return STATUS_USAGE;
+    }
     size_t line = 1, line_start = 0;
     for (size_t i = 0; i < at && i < source->length; i++) {
         if (source->text[i] == '\n') {
@@ -21,7 +26,9 @@ enum status_code source_fail(const struct source *source, size_t at, struct stat
             line_start = i + 1;
         }
     }
-    return status_fail(status, STATUS_INPUT, "%s:%zu:%zu: %s", source->label, line, at - line_start + 1, message);
+    status_fail(status, STATUS_INPUT, "%s:%zu:%zu: %s", source->label, line, at - line_start + 1, message);
+    excerpt_write(status->context, sizeof status->context, source->text, source->length, at);
+    return STATUS_INPUT;
 }
 
 static bool is_continuation(const char *text, size_t length, size_t at)

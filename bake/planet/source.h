@@ -18,7 +18,8 @@ struct source {
     bool is_override; // then messages have no line and column, and the code is STATUS_USAGE
 };
 
-// "LABEL:LINE:COLUMN: message" about byte offset at of the text; line and column count from 1, columns in bytes.
+// "LABEL:LINE:COLUMN: message" about byte offset at of the text; line and column count from 1, columns in bytes. The
+// status's context shows the line with a caret below the place, of an override its VALUE.
 enum status_code source_fail(const struct source *source, size_t at, struct status *status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 
+#include "bake/planet/climate.h"
+#include "bake/planet/lattice.h"
+#include "bake/planet/plates.h"
 #include "bake/planet/program.h"
+
+// Beside the components of noise calls, which are 0 to 3.
+#define PLATES_STREAM 100
 
 // The finaliser of splitmix64 (Steele, Lea, Flood 2014).
 static uint64_t mixed(uint64_t z)
@@ -52,6 +58,21 @@ static void fill_fractal(struct fractal *fractal, const double *parameters, uint
     };
 }
 
+static void fill_erosion(struct erosion *erosion, const double *parameters, uint64_t seed)
+{
+    *erosion = (struct erosion){
+        .wavelength = parameters[0],
+        .octaves = (int)parameters[1],
+        .seed = noise_seed(seed, (uint64_t)parameters[2], 0),
+        .radius_m = parameters[3],
+    };
+}
+
+static void fill_plates(struct plates *plates, const double *parameters, uint64_t seed)
+{
+    plates_prepare(plates, (int)parameters[0], parameters[1], noise_seed(seed, (uint64_t)parameters[2], PLATES_STREAM));
+}
+
 static void count_tables(struct tables *tables, const struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->count; i++) {
@@ -59,7 +80,11 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_CURVE:
         case GRAPH_QUANTILE: tables->curve_count++; break;
         case GRAPH_RAMP: tables->ramp_count++; break;
-        case GRAPH_FRACTAL: tables->fractal_count++; break;
+        case GRAPH_ERODE: tables->erosion_count++; break;
+        case GRAPH_FRACTAL:
+        case GRAPH_FRACTAL_GAIN: tables->fractal_count++; break;
+        case GRAPH_PLATES: tables->plates_count++; break;
+        case GRAPH_CLIMATE: tables->climate_count++; break;
         default: break;
         }
     }
@@ -71,13 +96,24 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     size_t curve_bytes = (tables->curve_count + 1) * sizeof *tables->curves;
     size_t ramp_bytes = (tables->ramp_count + 1) * sizeof *tables->ramps;
     size_t fractal_bytes = (tables->fractal_count + 1) * sizeof *tables->fractals;
+    size_t erosion_bytes = (tables->erosion_count + 1) * sizeof *tables->erosions;
+    size_t guide_bytes = (tables->erosion_count + 1) * sizeof *tables->erosion_guide;
+    size_t plates_bytes = (tables->plates_count + 1) * sizeof *tables->plates;
+    size_t climate_bytes = (tables->climate_count + 1) * sizeof *tables->climates;
     size_t index_bytes = ((size_t)value_count + 1) * sizeof *tables->table_of;
     tables->curves = malloc(curve_bytes);
     tables->ramps = malloc(ramp_bytes);
     tables->fractals = malloc(fractal_bytes);
+    tables->erosions = malloc(erosion_bytes);
+    tables->erosion_guide = malloc(guide_bytes);
+    tables->plates = malloc(plates_bytes);
+    tables->climates = malloc(climate_bytes);
     tables->table_of = malloc(index_bytes);
-    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->table_of)
-        return status_fail_memory(status, "planet", curve_bytes + ramp_bytes + fractal_bytes + index_bytes);
+    if (!tables->curves || !tables->ramps || !tables->fractals || !tables->erosions || !tables->erosion_guide ||
+        !tables->plates || !tables->climates || !tables->table_of)
+        return status_fail_memory(status, "planet",
+                                  curve_bytes + ramp_bytes + fractal_bytes + erosion_bytes + guide_bytes +
+                                      plates_bytes + climate_bytes + index_bytes);
     return STATUS_OK;
 }
 
@@ -89,7 +125,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
     enum status_code code = allocate_tables(tables, graph->count, status);
     if (code)
         return code;
-    uint32_t curve = 0, ramp = 0, fractal = 0;
+    uint32_t curve = 0, ramp = 0, fractal = 0, erosion = 0, plates = 0, climate = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct graph_value *value = &graph->values[i];
         const double *parameters = graph->parameters + value->parameter;
@@ -105,9 +141,19 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
             tables->table_of[i] = ramp++;
             break;
         case GRAPH_FRACTAL:
+        case GRAPH_FRACTAL_GAIN:
             fill_fractal(&tables->fractals[fractal], parameters, seed);
             tables->table_of[i] = fractal++;
             break;
+        case GRAPH_ERODE:
+            fill_erosion(&tables->erosions[erosion], parameters, seed);
+            tables->table_of[i] = erosion++;
+            break;
+        case GRAPH_PLATES:
+            fill_plates(&tables->plates[plates], parameters, seed);
+            tables->table_of[i] = plates++;
+            break;
+        case GRAPH_CLIMATE: tables->table_of[i] = climate++; break; // filled in by climate.c
         default: break;
         }
     }
@@ -116,9 +162,14 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
 
 void tables_free(struct tables *tables)
 {
+    lattices_free(tables);
+    free(tables->erosions);
+    free(tables->erosion_guide);
     free(tables->curves);
     free(tables->ramps);
     free(tables->fractals);
+    free(tables->plates);
+    free(tables->climates);
     free(tables->table_of);
     *tables = (struct tables){0};
 }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A finished planet is tried out before anything is baked: where its height, slope or colour is not finite, or a height
+// cannot be stored, it is refused, naming the operator or function of the planet file that is the cause.
+#ifndef TERRANE_BAKE_PLANET_PROBE_H
+#define TERRANE_BAKE_PLANET_PROBE_H
+
+#include "bake/planet/planet_internal.h"
+#include "bake/planet/source.h"
+
+// Evenly spread points, about 3 degrees apart. Besides them there are the poles, the cube's corners, and points with
+// x, y or z exactly 0, where formulas have their singular places.
+#define PROBE_POINTS 4096
+// Spacings in radians: of coarse tiles, and finer than nearly all octaves.
+#define PROBE_SPACING_COARSE 1e-2
+#define PROBE_SPACING_FINE 1e-7
+
+// planet is complete, source is what it was made from. STATUS_INPUT, with the place in the source. What other points
+// hide is left to the bake, which checks every sample.
+enum status_code planet_probe(const struct planet *planet, const struct source *source, struct status *status);
+
+#endif
