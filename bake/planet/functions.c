@@ -86,6 +86,7 @@ static const struct function functions[] = {
                     {RANGE("wavelength", WAVELENGTH_MIN_M, WAVELENGTH_MAX_M), OPTIONAL(30e3)},
                     {.name = "octaves", .kind = PARAMETER_INTEGER, .min = 1, .max = 24, OPTIONAL(12)},
                     {SEED}}},
+    {.name = "detail", .id = FUNCTION_DETAIL, .signature = "detail(wavelength)", .parameters = {{WAVELENGTH}}},
     {.name = "distance",
      .id = FUNCTION_DISTANCE,
      .signature = "distance(latitude, longitude)",

@@ -50,6 +50,7 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_PLATES] = {1, SHAPE_BUNDLE, true},
     [GRAPH_PART] = {1, SHAPE_FIELD, true},
     [GRAPH_CLIMATE] = {2, SHAPE_FIELD, true},
+    [GRAPH_DETAIL] = {0, SHAPE_FIELD, true},
 };
 
 enum status_code graph_begin(struct graph *graph, uint32_t capacity, uint32_t parameter_capacity, struct status *status)
@@ -115,6 +116,7 @@ static int octaves_worth(const struct graph_value *value, const double *paramete
     case GRAPH_CELLULAR: return GRAPH_CELLULAR_OCTAVES;
     case GRAPH_CRATERS:
     case GRAPH_CRATER_RAYS: return GRAPH_CRATERS_OCTAVES;
+    case GRAPH_PLATES: return GRAPH_PLATES_OCTAVES;
     default: return 0;
     }
 }

@@ -16,6 +16,7 @@
 // What cellular noise and a field of craters count as among the octaves.
 #define GRAPH_CELLULAR_OCTAVES 8
 #define GRAPH_CRATERS_OCTAVES 48
+#define GRAPH_PLATES_OCTAVES 30
 
 // Inputs in the order of the kernel's arguments; parameters in [] are doubles.
 enum graph_op {
@@ -61,8 +62,9 @@ enum graph_op {
     GRAPH_PLATES,       // points [count, width, seed number]
     GRAPH_PART,         // bundle [enum plate_part]
     GRAPH_CLIMATE,      // height, warmth [mean rain]; programs do not evaluate its inputs
+    GRAPH_DETAIL,       // [frequency]: the weight that the band limit gives it
 };
-#define GRAPH_OP_COUNT (GRAPH_CLIMATE + 1)
+#define GRAPH_OP_COUNT (GRAPH_DETAIL + 1)
 
 // A bundle is several fields that are computed together; GRAPH_PART takes one out.
 enum graph_shape { SHAPE_FIELD, SHAPE_COLOR, SHAPE_POINTS, SHAPE_BUNDLE };

@@ -163,7 +163,7 @@ enum plate_part {
 };
 #define PLATE_PARTS (PLATE_AGE + 1)
 
-// See kernels_plates.h; plates_prepare fills it in.
+// See kernels_plates.h and kernels_belts.h; plates_prepare fills it in.
 struct plates {
     int count;    // 2..PLATES_MAX
     double width; // of the belts, 1 as on Earth

@@ -2,6 +2,7 @@
 // All kernels, once per vector width: compiled with -DKERNELS=kernels_avx2 and so on (see the Makefile).
 #include "bake/planet/kernels.h"
 
+#include "bake/planet/kernels_belts.h"
 #include "bake/planet/kernels_cellular.h"
 #include "bake/planet/kernels_common.h"
 #include "bake/planet/kernels_craters.h"
@@ -9,7 +10,6 @@
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
 #include "bake/planet/kernels_gain.h"
-#include "bake/planet/kernels_plates.h"
 #include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_spline.h"
 #include "bake/planet/kernels_table.h"

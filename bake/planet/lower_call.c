@@ -266,6 +266,11 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_ERODE: return lower_erode(call, result);
     case FUNCTION_COS: *result = emit(call, GRAPH_COSINE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_CURVE: return call_lower_curve(call, result);
+    case FUNCTION_DETAIL: {
+        double frequency = call->lowering->radius_m / call->number[0];
+        *result = emit(call, GRAPH_DETAIL, NULL, &frequency, 1);
+        return STATUS_OK;
+    }
     case FUNCTION_DISTANCE: *result = emit_distance(call); return STATUS_OK;
     case FUNCTION_CLIMATE: return lower_climate(call, result);
     case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;

@@ -166,6 +166,13 @@ static void run_erode(const struct run *run, const struct step *step, struct fie
     run->kernels->erode(out, &at, guide, out.gx ? hessian : NULL, &erosion);
 }
 
+// As for an octave of noise (kernels.h).
+static void run_detail(const struct run *run, const struct step *step, struct field out)
+{
+    double frequency = step->parameter[0], weight = (0.5 / run->spacing - frequency) / (0.5 * frequency);
+    run->kernels->fill(out, weight < 0 ? 0 : weight < 1 ? weight : 1);
+}
+
 static void run_plates(const struct run *run, const struct step *step)
 {
     struct field out[PLATE_PARTS];
@@ -233,6 +240,7 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_CRATER_RAYS: run_craters(run, step, out); break;
     case GRAPH_COARSE: lattice_coarse(&run->lattice, step->table, out); break;
     case GRAPH_ERODE: run_erode(run, step, out); break;
+    case GRAPH_DETAIL: run_detail(run, step, out); break;
     case GRAPH_PART: run_part(run, step, out); break;
     case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
     default: run_fractal(run, step, out); break;
@@ -287,6 +295,7 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_CRATER_RAYS:
     case GRAPH_COARSE:
     case GRAPH_ERODE:
+    case GRAPH_DETAIL:
     case GRAPH_PART:
     case GRAPH_CLIMATE:
     case GRAPH_FRACTAL:
