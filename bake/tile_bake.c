@@ -10,6 +10,7 @@
 #include "bake/srgb.h"
 #include "bake/tile_error.h"
 #include "bake/tile_lattice.h"
+#include "bake/tile_order.h"
 #include "common/arena.h"
 #include "common/byteorder.h"
 #include "common/clock.h"
@@ -20,6 +21,7 @@
 // Samples that go through one stage together: enough that reading the clock between stages costs nothing, few enough
 // that their directions, heights, gradients and colours stay in the second-level cache.
 #define BAND_SAMPLES (16 * PLANET_BLOCK)
+#define PIXEL_BYTES_MAX 6 // three channels of 16 bits
 
 enum { BAND_X, BAND_Y, BAND_Z, BAND_HEIGHT, BAND_GX, BAND_GY, BAND_GZ, BAND_RED, BAND_GREEN, BAND_BLUE, BAND_FIELDS };
 
@@ -32,6 +34,10 @@ struct tile_worker {
     struct srgb_table srgb;
     void *planet_scratch, *codec_scratch;
     double *band[BAND_FIELDS]; // NULL where not wanted
+    // Of a band's samples, in the order of tile_order.h: where they are in the tile, and what is stored of them.
+    uint16_t *columns, *rows;
+    int32_t *band_heights;
+    uint8_t *band_pictures[LAYER_COUNT];
     int32_t *heights;
     uint8_t *pictures[LAYER_COUNT]; // LAYER_NORMAL and LAYER_COLOR, NULL where not wanted
     uint8_t *blobs[LAYER_COUNT];
@@ -66,11 +72,15 @@ static size_t lay_out(struct tile_worker *worker, const struct tile_recipe *reci
         if (wants_band(recipe, field))
             TAKE(band[field], BAND_SAMPLES, sizeof(double));
     }
+    TAKE(columns, BAND_SAMPLES, sizeof(uint16_t));
+    TAKE(rows, BAND_SAMPLES, sizeof(uint16_t));
+    TAKE(band_heights, BAND_SAMPLES, sizeof(int32_t));
     TAKE(heights, samples, sizeof(int32_t));
     if (wants(recipe, LAYER_HEIGHT))
         TAKE(blobs[LAYER_HEIGHT], height_encode_bound(side), 1);
     for (enum layer_kind kind = LAYER_NORMAL; kind < LAYER_COUNT; kind++) {
         if (wants(recipe, kind)) {
+            TAKE(band_pictures[kind], BAND_SAMPLES, PIXEL_BYTES_MAX);
             TAKE(pictures[kind], layer_bytes(kind, side, 16), 1);
             TAKE(blobs[kind], picture_encode_bound(side, kind == LAYER_NORMAL ? 16 : 8), 1);
         }
@@ -98,6 +108,7 @@ enum status_code tile_worker_new(struct tile_worker **worker, const struct tile_
     srgb_prepare(&made->srgb);
     arena = arena_over((unsigned char *)made + head, size - head);
     lay_out(made, recipe, &arena);
+    planet_scratch_begin(recipe->planet, made->planet_scratch);
     *worker = made;
     return STATUS_OK;
 }
@@ -161,12 +172,36 @@ static enum status_code refuse_run(const struct tile_worker *worker, const struc
                        node.x, node.y, latitude_deg, longitude_deg, what);
 }
 
-// Evaluates samples first..first + count - 1 and stores their layers.
+// Copies pixels of size bytes to their places in the tile.
+static void place_pixels(uint8_t *picture, const uint8_t *pixels, size_t size, const struct tile_worker *worker,
+                         int count)
+{
+    size_t side = (size_t)worker->recipe.intervals + 1;
+    for (int k = 0; k < count; k++)
+        memcpy(picture + (worker->rows[k] * side + worker->columns[k]) * size, pixels + (size_t)k * size, size);
+}
+
+static void place_band(struct tile_worker *worker, int count, int bits)
+{
+    size_t side = (size_t)worker->recipe.intervals + 1;
+    for (int k = 0; k < count; k++)
+        worker->heights[worker->rows[k] * side + worker->columns[k]] = worker->band_heights[k];
+    if (worker->pictures[LAYER_NORMAL] && bits == 8)
+        place_pixels(worker->pictures[LAYER_NORMAL], worker->band_pictures[LAYER_NORMAL], 3, worker, count);
+    else if (worker->pictures[LAYER_NORMAL])
+        place_pixels(worker->pictures[LAYER_NORMAL], worker->band_pictures[LAYER_NORMAL], 6, worker, count);
+    if (worker->pictures[LAYER_COLOR])
+        place_pixels(worker->pictures[LAYER_COLOR], worker->band_pictures[LAYER_COLOR], 3, worker, count);
+}
+
+// Evaluates samples first..first + count - 1 of the tile's order and stores their layers.
 static enum status_code bake_band(struct tile_worker *worker, int first, int count, double spacing_m, double *last_s,
                                   struct status *status)
 {
     double *const *band = worker->band;
-    tile_lattice_dirs(&worker->lattice, first, count, band[BAND_X], band[BAND_Y], band[BAND_Z]);
+    tile_order(worker->recipe.intervals + 1, first, count, worker->columns, worker->rows);
+    tile_lattice_dirs_at(&worker->lattice, worker->columns, worker->rows, count, band[BAND_X], band[BAND_Y],
+                         band[BAND_Z]);
     lap(last_s, &worker->clock.layers_s);
     for (int at = 0; at < count; at += PLANET_BLOCK) {
         double *part[BAND_FIELDS];
@@ -187,12 +222,14 @@ static enum status_code bake_band(struct tile_worker *worker, int first, int cou
                                    {band[BAND_HEIGHT], band[BAND_GX], band[BAND_GY], band[BAND_GZ], band[BAND_RED],
                                     band[BAND_GREEN], band[BAND_BLUE]}};
     int bits = normal_bits(spacing_m);
-    bool good = layer_heights(worker->heights + first, &run, 1.0 / worker->unit_m, -0.9 * worker->radius_m);
+    bool good = layer_heights(worker->band_heights, &run, 1.0 / worker->unit_m, -0.9 * worker->radius_m);
     if (good && worker->pictures[LAYER_NORMAL])
-        good = layer_normals(worker->pictures[LAYER_NORMAL] + (size_t)first * 3 * (size_t)(bits / 8), &run,
-                             worker->lattice.node.face, worker->radius_m, bits);
+        good =
+            layer_normals(worker->band_pictures[LAYER_NORMAL], &run, worker->lattice.node.face, worker->radius_m, bits);
     if (good && worker->pictures[LAYER_COLOR])
-        good = layer_colors(worker->pictures[LAYER_COLOR] + (size_t)first * 3, &run, &worker->srgb);
+        good = layer_colors(worker->band_pictures[LAYER_COLOR], &run, &worker->srgb);
+    if (good)
+        place_band(worker, count, bits);
     lap(last_s, &worker->clock.layers_s);
     return good ? STATUS_OK : refuse_run(worker, &run, status);
 }

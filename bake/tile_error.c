@@ -57,6 +57,7 @@ bool tile_error_units(uint32_t *error, const struct planet *planet, const struct
     _Alignas(ARENA_ALIGNMENT) double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK], height_m[PLANET_BLOCK];
     double reach[PLANET_BLOCK], largest_m = 0, radius_m = planet_radius_m(planet);
     double spacing_m = tile_spacing_m(radius_m, lattice->intervals, TILE_LEVEL_MAX);
+    double tile_m = tile_spacing_m(radius_m, lattice->intervals, lattice->node.level);
     int total = tile_error_point_count(lattice->intervals);
     for (int first = 0; first < total; first += PLANET_BLOCK) {
         int count = total - first < PLANET_BLOCK ? total - first : PLANET_BLOCK;
@@ -68,7 +69,7 @@ bool tile_error_units(uint32_t *error, const struct planet *planet, const struct
             y[k] = point.y / reach[k];
             z[k] = point.z / reach[k];
         }
-        planet_sample(planet, scratch, count, x, y, z, spacing_m, 0, &(struct planet_block){.height_m = height_m});
+        planet_sample_scattered(planet, scratch, count, x, y, z, spacing_m, tile_m, height_m);
         for (int k = 0; k < count; k++) {
             double away_m = fabs(reach[k] - radius_m - height_m[k]);
             if (!(away_m < 4294967295.0 * unit_m))

@@ -20,6 +20,16 @@ void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int in
     }
 }
 
+static void normalise_all(int count, double *x, double *y, double *z)
+{
+    for (int k = 0; k < count; k++) {
+        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
+        x[k] /= length;
+        y[k] /= length;
+        z[k] /= length;
+    }
+}
+
 void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count, double *x, double *y, double *z)
 {
     const struct cube_face_frame *frame = &cube_face_frames[lattice->node.face];
@@ -38,12 +48,21 @@ void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count,
         }
         k += length;
     }
+    normalise_all(count, x, y, z);
+}
+
+void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,
+                          double *x, double *y, double *z)
+{
+    const struct cube_face_frame *frame = &cube_face_frames[lattice->node.face];
+    double *const p[3] = {x, y, z};
+    double *out = p[frame->out.axis], *s = p[frame->s.axis], *t = p[frame->t.axis];
     for (int k = 0; k < count; k++) {
-        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
-        x[k] /= length;
-        y[k] /= length;
-        z[k] /= length;
+        out[k] = frame->out.sign;
+        s[k] = lattice->u[columns[k]];
+        t[k] = lattice->v[rows[k]];
     }
+    normalise_all(count, x, y, z);
 }
 
 struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row)

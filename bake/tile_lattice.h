@@ -18,6 +18,10 @@ void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int in
 // Of samples first..first + count - 1, counted along rows from the north-western one.
 void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count, double *x, double *y, double *z);
 
+// Of samples anywhere in the tile.
+void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,
+                          double *x, double *y, double *z);
+
 struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row);
 
 #endif

@@ -178,30 +178,6 @@ static void measure_fractals(const struct kernels *kernels)
                 }
 }
 
-static struct plates plates;
-
-// All parts, in rows 20 on.
-static void call_plates(const struct kernels *kernels, const struct job *job)
-{
-    struct points at = {memory[16], memory[17], memory[18], {NULL}};
-    struct field out[PLATE_PARTS];
-    for (int part = 0; part < PLATE_PARTS; part++)
-        out[part] = field_at(20 + 4 * part, job->gradient);
-    kernels->plates(out, &at, &plates);
-}
-
-static void measure_plates(const struct kernels *kernels)
-{
-    plates_prepare(&plates, 22, 1, 1);
-    for (int scattered = 1; scattered >= 0; scattered--)
-        for (int gradient = 0; gradient < 2; gradient++) {
-            place_samples(scattered);
-            struct job job = {
-                .name = scattered ? "plates scattered" : "plates row", .call = call_plates, .gradient = gradient};
-            measure(kernels, &job);
-        }
-}
-
 // 16 x 8 samples 20 m apart on the Moon.
 static void place_patch(void)
 {
@@ -237,6 +213,30 @@ static void measure_craters(const struct kernels *kernels)
             job.call = call_rays;
             if (!gradient)
                 measure(kernels, &job);
+        }
+}
+
+static struct plates plates;
+
+// All parts, in rows 20 on.
+static void call_plates(const struct kernels *kernels, const struct job *job)
+{
+    struct points at = {memory[16], memory[17], memory[18], {NULL}};
+    struct field out[PLATE_PARTS];
+    for (int part = 0; part < PLATE_PARTS; part++)
+        out[part] = field_at(20 + 4 * part, job->gradient);
+    kernels->plates(out, &at, &plates);
+}
+
+static void measure_plates(const struct kernels *kernels)
+{
+    plates_prepare(&plates, 22, 1, 1);
+    for (int scattered = 1; scattered >= 0; scattered--)
+        for (int gradient = 0; gradient < 2; gradient++) {
+            place_samples(scattered);
+            struct job job = {
+                .name = scattered ? "plates scattered" : "plates row", .call = call_plates, .gradient = gradient};
+            measure(kernels, &job);
         }
 }
 
@@ -283,8 +283,8 @@ int main(int argc, char **argv)
         if (!kernels)
             continue;
         measure_fractals(kernels);
-        measure_plates(kernels);
         measure_craters(kernels);
+        measure_plates(kernels);
         measure_fields(kernels);
     }
     return 0;

@@ -22,6 +22,7 @@ static void sample(const struct planet *planet)
     }
     struct planet_block out = {lanes[3], lanes[4], lanes[5], lanes[6], lanes[7], lanes[8], lanes[9]};
     void *scratch = aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+    planet_scratch_begin(planet, scratch);
     assert(scratch);
     planet_sample(planet, scratch, PLANET_BLOCK, lanes[0], lanes[1], lanes[2], 1e-4 * planet_radius_m(planet),
                   PLANET_WANT_GRADIENT | PLANET_WANT_COLOR, &out);

@@ -12,18 +12,18 @@
 #include "common/cube_sphere.h"
 #include "tests/check.h"
 
-// The text of a built-in planet.
-static inline const char *builtin_text(const char *name)
+// A direction away from axes, edges and corners.
+static const struct double3 some_dir = {0.36, 0.48, 0.8};
+
+// The built-in planet of that name.
+static inline const struct builtin_planet *builtin_named(const char *name)
 {
     const struct builtin_planet *planet = builtin_planets;
     while (planet->name && strcmp(planet->name, name) != 0)
         planet++;
-    CHECK_TEXT(planet->name, "no built-in planet '%s'", name);
-    return planet->text;
+    CHECK_TEXT(planet->name != NULL, "no planet %s", name);
+    return planet;
 }
-
-// A direction away from axes, edges and corners.
-static const struct double3 some_dir = {0.36, 0.48, 0.8};
 
 // Loads text as file "P" with overrides (a NULL-terminated list, or NULL).
 static inline enum status_code load_with(struct planet **planet, const char *text, const char *const *overrides,
@@ -53,7 +53,9 @@ static inline struct planet *load_text(const char *text)
 
 static inline void *new_scratch(const struct planet *planet)
 {
-    return aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+    void *scratch = aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+    planet_scratch_begin(planet, scratch);
+    return scratch;
 }
 
 // A random direction, uniform on the sphere.
@@ -73,8 +75,8 @@ struct sampled {
     double red[PLANET_BLOCK], green[PLANET_BLOCK], blue[PLANET_BLOCK];
 };
 
-static inline void sample_dirs(struct sampled *sampled, const struct planet *planet, const struct double3 *dirs,
-                               int count, double spacing_m, unsigned want)
+static inline void sample_into(struct sampled *sampled, const struct planet *planet, void *scratch,
+                               const struct double3 *dirs, int count, double spacing_m, unsigned want)
 {
     double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
     for (int i = 0; i < count; i++) {
@@ -84,8 +86,14 @@ static inline void sample_dirs(struct sampled *sampled, const struct planet *pla
     }
     struct planet_block out = {sampled->height, sampled->gx,    sampled->gy,  sampled->gz,
                                sampled->red,    sampled->green, sampled->blue};
-    void *scratch = new_scratch(planet);
     planet_sample(planet, scratch, count, x, y, z, spacing_m, want, &out);
+}
+
+static inline void sample_dirs(struct sampled *sampled, const struct planet *planet, const struct double3 *dirs,
+                               int count, double spacing_m, unsigned want)
+{
+    void *scratch = new_scratch(planet);
+    sample_into(sampled, planet, scratch, dirs, count, spacing_m, want);
     free(scratch);
 }
 

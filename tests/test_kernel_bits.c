@@ -11,8 +11,9 @@
 static const char golden[] = "ea48452496beb645ca482966a6c6bfa0fdfe2e6f2594cf9e9f8000d4da78196c";
 
 // Of the kernels that came later, so that a change of theirs leaves the one above as it is.
-static const char golden_later[] = "743f40fd4b849108c42fde5e5d4c3f5febec08df30ab4a1c104d7f879fd13f18";
-static const char golden_features[] = "686324d258c73d12fb91eb67ec48fd9985130f7226034b5fd4aab668199a14da";
+static const char golden_later[] = "c7fa581f4d097de22b1ba835745726932b8db44f8ab1217e130e1b8103565fec";
+
+static const char golden_features[] = "18dea12965c29caae59bb502ba618baeceff0e9a203ac1ceebd328a287f11868";
 
 enum { ROUNDS = 24 };
 
@@ -145,20 +146,40 @@ static void run_fractals(const struct kernels *kernels, struct inputs *inputs, s
     }
 }
 
-static void run_plates(const struct kernels *kernels, struct inputs *inputs, struct gathered *gathered, int round)
+static void run_cellular(const struct kernels *kernels, struct inputs *inputs, struct gathered *gathered, int round)
 {
-    static struct plates plates;
-    static struct block results[PLATE_PARTS];
-    plates_prepare(&plates, round % 5 == 4 ? PLATES_MAX : 3 + round, 0.3 + round % 3, (uint64_t)round);
-    struct points at = block_points(round & 2 ? &inputs->places : &inputs->scattered);
-    for (int j = 0; j < 9 && round & 4; j++)
-        at.jacobian[j] = inputs->jacobian[j / 3].row[j % 3];
-    struct field out[PLATE_PARTS];
-    for (int part = 0; part < PLATE_PARTS; part++)
-        out[part] = block_field(&results[part], true);
-    kernels->plates(out, &at, &plates);
-    for (int part = 0; part < PLATE_PARTS; part++)
-        gather(gathered, &results[part], 4);
+    static struct block result;
+    for (int kind = CELLULAR_DISTANCE; kind <= CELLULAR_VALUE; kind++) {
+        struct cellular cellular = {.kind = (enum cellular_kind)kind,
+                                    .frequency = round % 4 < 2 ? 3.1 : 470.0,
+                                    .jitter = round % 5 * 0.25,
+                                    .seed = UINT64_C(0xC0FFEE123456789) * (uint64_t)(round + 1),
+                                    .f_max = round % 3 ? 1e30 : 600.0};
+        struct points at = block_points(&inputs->places), odd = block_points(&inputs->scattered);
+        GATHER(cellular(block_field(&result, true), &at, &cellular));
+        for (int j = 0; j < 9; j++)
+            odd.jacobian[j] = inputs->jacobian[j / 3].row[j % 3];
+        GATHER(cellular(block_field(&result, true), &odd, &cellular));
+    }
+}
+
+static void run_craters(const struct kernels *kernels, struct inputs *inputs, struct gathered *gathered, int round)
+{
+    static struct block result;
+    const double *x = inputs->places.row[0], *y = inputs->places.row[1], *z = inputs->places.row[2];
+    struct craters craters = {.output = CRATER_HEIGHT,
+                              .largest = 0.8,
+                              .smallest = round % 4 ? 0 : 0.05,
+                              .density = 1.1,
+                              .depth = 1,
+                              .transition = 0.01,
+                              .age = 0.9,
+                              .radius_m = 1737400,
+                              .seed = UINT64_C(0xC0FFEE123456789) * (uint64_t)(round + 1),
+                              .f_max = round % 3 ? 60 : 2e4};
+    GATHER(craters(block_field(&result, true), x, y, z, &craters));
+    craters.output = CRATER_RAYS;
+    GATHER(craters(block_field(&result, false), x, y, z, &craters));
 }
 
 static void run_powers(const struct kernels *kernels, struct inputs *inputs, struct gathered *gathered)
@@ -195,40 +216,20 @@ static void run_gains(const struct kernels *kernels, struct inputs *inputs, stru
     }
 }
 
-static void run_cellular(const struct kernels *kernels, struct inputs *inputs, struct gathered *gathered, int round)
+static void run_plates(const struct kernels *kernels, struct inputs *inputs, struct gathered *gathered, int round)
 {
-    static struct block result;
-    for (int kind = CELLULAR_DISTANCE; kind <= CELLULAR_VALUE; kind++) {
-        struct cellular cellular = {.kind = (enum cellular_kind)kind,
-                                    .frequency = round % 4 < 2 ? 3.1 : 470.0,
-                                    .jitter = round % 5 * 0.25,
-                                    .seed = UINT64_C(0xC0FFEE123456789) * (uint64_t)(round + 1),
-                                    .f_max = round % 3 ? 1e30 : 600.0};
-        struct points at = block_points(&inputs->places), odd = block_points(&inputs->scattered);
-        GATHER(cellular(block_field(&result, true), &at, &cellular));
-        for (int j = 0; j < 9; j++)
-            odd.jacobian[j] = inputs->jacobian[j / 3].row[j % 3];
-        GATHER(cellular(block_field(&result, true), &odd, &cellular));
-    }
-}
-
-static void run_craters(const struct kernels *kernels, struct inputs *inputs, struct gathered *gathered, int round)
-{
-    static struct block result;
-    const double *x = inputs->places.row[0], *y = inputs->places.row[1], *z = inputs->places.row[2];
-    struct craters craters = {.output = CRATER_HEIGHT,
-                              .largest = 0.8,
-                              .smallest = round % 4 ? 0 : 0.05,
-                              .density = 1.5,
-                              .depth = 1,
-                              .transition = 0.01,
-                              .age = 0.9,
-                              .radius_m = 1737400,
-                              .seed = UINT64_C(0xC0FFEE123456789) * (uint64_t)(round + 1),
-                              .f_max = round % 3 ? 60 : 2e4};
-    GATHER(craters(block_field(&result, true), x, y, z, &craters));
-    craters.output = CRATER_RAYS;
-    GATHER(craters(block_field(&result, false), x, y, z, &craters));
+    static struct plates plates;
+    static struct block results[PLATE_PARTS];
+    plates_prepare(&plates, round % 5 == 4 ? PLATES_MAX : 3 + 2 * round, 0.3 + round % 3, (uint64_t)round);
+    struct points at = block_points(round & 2 ? &inputs->places : &inputs->scattered);
+    for (int j = 0; j < 9 && round & 4; j++)
+        at.jacobian[j] = inputs->jacobian[j / 3].row[j % 3];
+    struct field out[PLATE_PARTS];
+    for (int part = 0; part < PLATE_PARTS; part++)
+        out[part] = block_field(&results[part], true);
+    kernels->plates(out, &at, &plates);
+    for (int part = 0; part < PLATE_PARTS; part++)
+        gather(gathered, &results[part], 4);
 }
 
 static void run_all(const struct kernels *kernels, struct gathered *gathered)
@@ -243,19 +244,6 @@ static void run_all(const struct kernels *kernels, struct gathered *gathered)
     }
 }
 
-static void run_features(const struct kernels *kernels, struct gathered *gathered)
-{
-    static struct inputs inputs;
-    check_state = 44;
-    gathered->size_bytes = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        fill_inputs(&inputs, round);
-        run_plates(kernels, &inputs, gathered, round);
-        run_cellular(kernels, &inputs, gathered, round);
-        run_craters(kernels, &inputs, gathered, round);
-    }
-}
-
 static void run_later(const struct kernels *kernels, struct gathered *gathered)
 {
     static struct inputs inputs;
@@ -265,6 +253,19 @@ static void run_later(const struct kernels *kernels, struct gathered *gathered)
         fill_inputs(&inputs, round);
         run_powers(kernels, &inputs, gathered);
         run_gains(kernels, &inputs, gathered, round);
+        run_plates(kernels, &inputs, gathered, round);
+    }
+}
+
+static void run_features(const struct kernels *kernels, struct gathered *gathered)
+{
+    static struct inputs inputs;
+    check_state = 44;
+    gathered->size_bytes = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        fill_inputs(&inputs, round);
+        run_cellular(kernels, &inputs, gathered, round);
+        run_craters(kernels, &inputs, gathered, round);
     }
 }
 
@@ -275,7 +276,7 @@ static void check_variants(void (*run)(const struct kernels *, struct gathered *
     if (!first.bytes || !other.bytes)
         return;
     run(kernels_named("base"), &first);
-    CHECK(first.size_bytes > 1000000 && first.size_bytes < GATHER_BYTES_MAX);
+    CHECK(first.size_bytes > 500000 && first.size_bytes < GATHER_BYTES_MAX);
     uint8_t digest[SHA256_BYTES];
     char text[2 * SHA256_BYTES + 1];
     sha256_of(digest, first.bytes, first.size_bytes);
@@ -307,7 +308,7 @@ static void all_variants_give_the_later_golden_bits(void)
     check_variants(run_later, golden_later);
 }
 
-static void all_variants_give_the_golden_bits_of_features(void)
+static void cells_and_craters_of_all_variants_give_the_golden_bits(void)
 {
     check_variants(run_features, golden_features);
 }
@@ -325,6 +326,6 @@ int main(int argc, char **argv)
     ramp_prepare(&ramp);
     CHECK_RUN(all_variants_give_the_golden_bits);
     CHECK_RUN(all_variants_give_the_later_golden_bits);
-    CHECK_RUN(all_variants_give_the_golden_bits_of_features);
+    CHECK_RUN(cells_and_craters_of_all_variants_give_the_golden_bits);
     return CHECK_END;
 }

@@ -10,7 +10,7 @@
 
 static void plain_is_its_formula(void)
 {
-    struct planet *planet = load_text(builtin_text("plain"));
+    struct planet *planet = load_text(builtin_named("plain")->text);
     CHECK(strcmp(planet_name(planet), "plain") == 0);
     for (int i = 0; i < 2000; i++) {
         struct double3 d = random_dir(), gradient;

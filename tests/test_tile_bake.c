@@ -178,6 +178,7 @@ static void heights_are_the_function_rounded_to_units(void)
         struct planet *planet = planet_of_text(rough_text, radii_m[k]);
         struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
         void *scratch = aligned_alloc(64, (planet_scratch_bytes(planet) + 63) / 64 * 64);
+        planet_scratch_begin(planet, scratch);
         double unit_m = height_unit_m(height_unit_exponent(planet_radius_m(planet)));
         for (int level = 0; level <= 24; level += 4) {
             struct node node = random_node(level);
@@ -243,6 +244,7 @@ static void normals_are_those_of_the_height_function(void)
     struct planet *planet = planet_of_text(rough_text, 0);
     struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
     void *scratch = aligned_alloc(64, (planet_scratch_bytes(planet) + 63) / 64 * 64);
+    planet_scratch_begin(planet, scratch);
     double radius_m = planet_radius_m(planet), steepest = 0;
     for (int level = 0; level <= 16; level += 2) {
         for (int face = 0; face < CUBE_FACE_COUNT; face++) {
@@ -469,6 +471,7 @@ static void error_points_are_few_spread_out_and_on_all_kinds_of_places(void)
 static double dense_error_m(const struct planet *planet, const int32_t *heights, struct node node)
 {
     void *scratch = aligned_alloc(64, (planet_scratch_bytes(planet) + 63) / 64 * 64);
+    planet_scratch_begin(planet, scratch);
     double radius_m = planet_radius_m(planet), most = 0, unit_m = height_unit_m(height_unit_exponent(radius_m));
     double spacing_m = tile_spacing_m(radius_m, N, TILE_LEVEL_MAX);
     for (int cell = 0; cell < N * N; cell++) {

@@ -3,7 +3,7 @@
 // kernels that add them up and for tests that count them.
 //
 // A field has levels, each with craters of D0 / sqrt(2) < D <= D0, D0 = largest / sqrt(2)^level. A level is a lattice
-// of cells of 1.35 D0 through space. Each cell has one point at a random place in it; points within half a cell of the
+// of cells of 1.9 D0 through space. Each cell has one point at a random place in it; points within half a cell of the
 // unit sphere (one for each cell^2 of its area) are projected onto it and kept with a probability, the same in every
 // level. With D^-2 spread evenly within a level that makes N(>D) = 0.22 density D^-2 for each unit of area, the law of
 // ground that is saturated with craters (Moore 1980; 14 % of geometric saturation).
@@ -47,17 +47,20 @@ struct crater_walk {
     const struct craters *craters;
     int level;
     double middle[3];
-    double radius, reach;
-    double cell, largest;     // of the level
-    double nearest, farthest; // squares of the distances from the planet's middle between which points are kept
+    double radius, reach, wear_end;
+    double cell, largest; // of the level
+    // In cells: middle, the ball around it in which all points of such craters lie, and between which distances from
+    // the planet's middle points are kept.
+    double place[3], ball, below, above;
     double probability;
     uint64_t seed;
     int64_t low[3], high[3], at[3];
+    int64_t row_end, gap_start, gap_end; // of the row of cells at at[1], at[2]
 };
 
-// radius of 4 and a middle of 0 finds all.
+// Only craters with a wear below wear_end. A radius of 4 around 0 finds all.
 void crater_walk_begin(struct crater_walk *walk, const struct craters *craters, int level, const double middle[3],
-                       double radius, double reach);
+                       double radius, double reach, double wear_end);
 bool crater_walk_next(struct crater_walk *walk, struct crater *crater);
 
 // The most cells along an axis that a walk over a ball of that radius looks into.

@@ -31,8 +31,11 @@ static double fresh_depth(double size)
 
 static double fresh_rim(double size)
 {
-    double over = size / 1.18, root = stable_root5(over);
-    return over > 1.0 ? 0.037 * (root * root / over) : 0.037;
+    double over = size / 1.18;
+    if (over <= 1.0)
+        return 0.037;
+    double root = stable_root5(over);
+    return 0.037 * (root * root / over);
 }
 
 // A central peak from 1 to 10 transitions, a ring inside larger basins.
@@ -40,9 +43,9 @@ static void shape_peak(struct crater_shape *shape, double size, double wear)
 {
     double fresh = 1.0 - wear;
     shape->peak_at = size < 10.0 ? 0.0 : 0.5;
-    shape->peak_width = size < 10.0 ? 0.27 : 0.13;
+    shape->peak_width = size < 10.0 ? 0.27 : 0.15;
     shape->peak = fresh * (size < 10.0 ? 0.26 * smooth(1.1, 2.0, size) * (1.0 - smooth(6.0, 10.0, size))
-                                       : 0.16 * smooth(10.0, 14.0, size));
+                                       : 0.11 * smooth(10.0, 14.0, size));
 }
 
 // The k-th of three signed numbers in -1..1 from 63 bits.

@@ -45,6 +45,8 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_RASTER] = {0, SHAPE_FIELD, true},
     [GRAPH_RASTER_COLOR] = {0, SHAPE_COLOR, false},
     [GRAPH_QUANTILE] = {1, SHAPE_FIELD, true},
+    [GRAPH_COARSE] = {1, SHAPE_FIELD, true},
+    [GRAPH_ERODE] = {1, SHAPE_FIELD, true},
     [GRAPH_PLATES] = {1, SHAPE_BUNDLE, true},
     [GRAPH_PART] = {1, SHAPE_FIELD, true},
     [GRAPH_CLIMATE] = {2, SHAPE_FIELD, true},
@@ -111,10 +113,10 @@ static int octaves_worth(const struct graph_value *value, const double *paramete
     switch (value->op) {
     case GRAPH_FRACTAL:
     case GRAPH_FRACTAL_GAIN: return (int)parameters[2];
-    case GRAPH_PLATES: return GRAPH_PLATES_OCTAVES;
     case GRAPH_CELLULAR: return GRAPH_CELLULAR_OCTAVES;
     case GRAPH_CRATERS:
     case GRAPH_CRATER_RAYS: return GRAPH_CRATERS_OCTAVES;
+    case GRAPH_PLATES: return GRAPH_PLATES_OCTAVES;
     default: return 0;
     }
 }

@@ -57,6 +57,8 @@ enum graph_op {
     GRAPH_RASTER,       // [index, scale, offset]
     GRAPH_RASTER_COLOR, // [index]
     GRAPH_QUANTILE,     // a
+    GRAPH_COARSE,       // a [pitch]
+    GRAPH_ERODE,        // a [wavelength, octaves, seed number, radius in metres]
     GRAPH_PLATES,       // points [count, width, seed number]
     GRAPH_PART,         // bundle [enum plate_part]
     GRAPH_CLIMATE,      // height, warmth [mean rain]; programs do not evaluate its inputs

@@ -18,6 +18,7 @@
 #ifndef TERRANE_BAKE_PLANET_KERNELS_H
 #define TERRANE_BAKE_PLANET_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -80,7 +81,7 @@ enum crater_output {
 struct craters {
     enum crater_output output;
     double largest, smallest; // diameters; 0 < largest <= 1
-    double density;           // 1: N(>D) = 0.22 D^-2 for a unit of area; 0..2.5
+    double density;           // 1: N(>D) = 0.22 D^-2 for a unit of area; 0..1.25
     double depth;             // times Pike's depth and rim
     double transition;        // diameter from which craters have a flat floor and a central peak; > 0
     double age;               // wear is spread evenly from 0 to this; 0..1
@@ -128,6 +129,26 @@ struct ramp {
 };
 // count, x and the colours are given; x must not fall.
 void ramp_prepare(struct ramp *ramp);
+
+// Where samples lie in a lattice (lattice.h): in which of the block's cells, and how far from its low corner, 0..1.
+struct lattice_places {
+    int cell[PLANET_BLOCK];
+    double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
+};
+
+// Gullies along the slope; see kernels_erode.h.
+struct erosion {
+    double wavelength; // radians
+    int octaves;       // 1..EROSION_OCTAVES_MAX
+    uint64_t seed;
+    double radius_m;
+    double spacing; // radians
+};
+#define EROSION_OCTAVES_MAX 24
+// Samples a wave below which gullies are gone.
+#define EROSION_SAMPLES_NONE 2.2
+// Whether any gullies are seen at samples that are this far apart, in radians.
+bool erosion_shows(const struct erosion *erosion, double spacing);
 
 #define PLATES_MAX 64
 enum plate_part {
@@ -203,6 +224,16 @@ struct kernels {
     void (*color_mix)(double *const out[3], double *const a[3], double *const b[3],
                       const double *t); // t clamped to [0,1]
     void (*color_scale)(double *const out[3], double *const a[3], const double *factor);
+    // Cubic B-splines: 4x4x4 coefficients for each cell, x fastest; scale is 1 / (distance of nodes). out: value, and
+    // its gradient unless out[1] is NULL.
+    void (*spline)(double *const out[4], const struct lattice_places *places, const double *coefficients, double scale);
+    // The gradient, and unless hessian is NULL its nine derivatives, hessian[3 * i + k] = d gradient[i] / d position k.
+    void (*spline_curvature)(double *const gradient[3], double *const hessian[9], const struct lattice_places *places,
+                             const double *coefficients, double scale);
+    // out = metres of gullies for a guide in metres with this gradient and, where out has a gradient, hessian (both by
+    // the position). at: unit directions.
+    void (*erode)(struct field out, const struct points *at, double *const guide[3], double *const hessian[9],
+                  const struct erosion *erosion);
 };
 
 extern const struct kernels kernels_base;

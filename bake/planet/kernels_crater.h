@@ -14,12 +14,12 @@ struct NAME(crater_wave) {
     REAL x, y, z, phase, wobble;
 };
 
-struct NAME(wave_sum) {
+struct NAME(rim_sum) {
     REAL v, gx, gy, gz;
 };
 
-INLINE struct NAME(wave_sum)
-    NAME(add_wave)(struct NAME(wave_sum) sum, struct NAME(crater_wave) wave, REAL x, REAL y, REAL z)
+INLINE struct NAME(rim_sum)
+    NAME(add_rim_wave)(struct NAME(rim_sum) sum, struct NAME(crater_wave) wave, REAL x, REAL y, REAL z)
 {
     REAL t = wave.x * x + wave.y * y + wave.z * z + wave.phase;
     REAL f = t - ((t + REAL_ROUND) - REAL_ROUND), size = REAL_ABS(f);
@@ -31,7 +31,7 @@ INLINE struct NAME(wave_sum)
     return sum;
 }
 
-INLINE struct NAME(crater_wave) NAME(wave_of)(const struct crater_shape *shape, int k)
+INLINE struct NAME(crater_wave) NAME(rim_wave_of)(const struct crater_shape *shape, int k)
 {
     return (struct NAME(crater_wave)){(REAL)shape->frequency[k][0], (REAL)shape->frequency[k][1],
                                       (REAL)shape->frequency[k][2], (REAL)shape->phase[k], (REAL)shape->wobble[k]};
@@ -40,8 +40,8 @@ INLINE struct NAME(crater_wave) NAME(wave_of)(const struct crater_shape *shape, 
 STAGE void NAME(crater_distance)(struct NAME(crater_rows) *restrict rows, const struct crater_run *run,
                                  const struct crater *crater, const struct crater_shape *shape)
 {
-    const struct NAME(crater_wave) first = NAME(wave_of)(shape, 0), second = NAME(wave_of)(shape, 1),
-                                   third = NAME(wave_of)(shape, 2);
+    const struct NAME(crater_wave) first = NAME(rim_wave_of)(shape, 0), second = NAME(rim_wave_of)(shape, 1),
+                                   third = NAME(rim_wave_of)(shape, 2);
     const double *x = run->x, *y = run->y, *z = run->z;
     double inverse = 2.0 / crater->diameter;
     double cx = crater->center[0], cy = crater->center[1], cz = crater->center[2];
@@ -50,10 +50,10 @@ STAGE void NAME(crater_distance)(struct NAME(crater_rows) *restrict rows, const 
         REAL qx = (REAL)((x[i] - cx) * inverse), qy = (REAL)((y[i] - cy) * inverse), qz = (REAL)((z[i] - cz) * inverse);
         REAL length = REAL_SQRT(qx * qx + qy * qy + qz * qz);
         REAL inward = (REAL)1.0 / (length > (REAL)1e-12 ? length : (REAL)1e-12);
-        struct NAME(wave_sum) wave = {0};
-        wave = NAME(add_wave)(wave, first, qx, qy, qz);
-        wave = NAME(add_wave)(wave, second, qx, qy, qz);
-        wave = NAME(add_wave)(wave, third, qx, qy, qz);
+        struct NAME(rim_sum) wave = {0};
+        wave = NAME(add_rim_wave)(wave, first, qx, qy, qz);
+        wave = NAME(add_rim_wave)(wave, second, qx, qy, qz);
+        wave = NAME(add_rim_wave)(wave, third, qx, qy, qz);
         REAL stretch = ((REAL)1.0 + wave.v) * inward;
         rows->y[i] = length * ((REAL)1.0 + wave.v);
         rows->yx[i] = stretch * qx + length * wave.gx;
@@ -63,13 +63,13 @@ STAGE void NAME(crater_distance)(struct NAME(crater_rows) *restrict rows, const 
 }
 
 // 0 below low, 1 from low + 1 / inverse on, and its derivative.
-INLINE struct NAME(wave_sum) NAME(smooth)(REAL low, REAL inverse, REAL y)
+INLINE struct NAME(rim_sum) NAME(smooth)(REAL low, REAL inverse, REAL y)
 {
     REAL t = (y - low) * inverse;
     t = t > (REAL)0.0 ? t : (REAL)0.0;
     t = t < (REAL)1.0 ? t : (REAL)1.0;
-    return (struct NAME(wave_sum)){.v = t * t * ((REAL)3.0 - (REAL)2.0 * t),
-                                   .gx = (REAL)6.0 * t * ((REAL)1.0 - t) * inverse};
+    return (struct NAME(rim_sum)){.v = t * t * ((REAL)3.0 - (REAL)2.0 * t),
+                                  .gx = (REAL)6.0 * t * ((REAL)1.0 - t) * inverse};
 }
 
 STAGE void NAME(crater_profile)(struct NAME(crater_rows) *restrict rows, int count, const struct crater_shape *shape)
@@ -87,7 +87,7 @@ STAGE void NAME(crater_profile)(struct NAME(crater_rows) *restrict rows, int cou
         REAL inverse = (REAL)1.0 / (y > (REAL)0.5 ? y : (REAL)0.5);
         REAL ejecta = rim * inverse * inverse * inverse;
         REAL ejecta_slope = y > (REAL)0.5 ? (REAL)-3.0 * ejecta * inverse : (REAL)0.0;
-        struct NAME(wave_sum) end = NAME(smooth)((REAL)1.5, window, y);
+        struct NAME(rim_sum) end = NAME(smooth)((REAL)1.5, window, y);
         REAL outer = ejecta * ((REAL)1.0 - end.v), outer_slope = ejecta_slope * ((REAL)1.0 - end.v) - ejecta * end.gx;
         REAL apart = inner - outer, blend = softness - REAL_ABS(apart);
         blend = blend > (REAL)0.0 ? blend : (REAL)0.0;
@@ -107,7 +107,7 @@ STAGE void NAME(crater_erasing)(struct NAME(crater_rows) *restrict rows, int cou
     const REAL share = (REAL)erase;
     KERNEL_LOOP
     for (int i = 0; i < count; i++) {
-        struct NAME(wave_sum) outside =
+        struct NAME(rim_sum) outside =
             NAME(smooth)((REAL)CRATER_ERASE_START, (REAL)(1.0 / (CRATER_ERASE_END - CRATER_ERASE_START)), rows->y[i]);
         rows->keep[i] = (REAL)1.0 - share * ((REAL)1.0 - outside.v);
         rows->keep_slope[i] = share * outside.gx;

@@ -19,10 +19,8 @@
 // Craters of planet radius / 32 and more run in double, the rest in float, whose 2^-24 of the distance to the centre
 // is then at most 1 mm on the Moon.
 #define CRATER_DOUBLE_DIAMETER (1.0 / 32.0)
-// A run reaches over at most so many cells of the finest level.
-#define CRATER_SPAN_MAX 16.0
-// A run with more craters is split. A single sample cannot have as many: its circle of 1.05 cells meets 3.5 points on
-// the average at the greatest density, 166 +- 13 in all levels.
+// A run with more craters is split. A single sample cannot have as many: its circle of 1.5 diameters meets 2.0 points
+// on the average at the greatest density, 95 +- 10 in all levels.
 #define CRATER_LIST_MAX 512
 
 struct crater_run {
@@ -109,7 +107,7 @@ static bool gather_craters(struct crater_list *list, const struct craters *crate
     for (int level = 0; level < level_count; level++) {
         struct crater_walk walk;
         crater_walk_begin(&walk, craters, level, run->middle, run->radius,
-                          (CRATER_EJECTA_END + 0.01) / (1.0 - CRATER_WOBBLE));
+                          (CRATER_EJECTA_END + 0.01) / (1.0 - CRATER_WOBBLE), 2.0);
         while (crater_walk_next(&walk, &list->crater[list->count])) {
             list->order[list->count] = (uint64_t)list->crater[list->count].age << 32 | (uint32_t)list->count;
             if (++list->count == CRATER_LIST_MAX)
@@ -195,11 +193,13 @@ STAGE void add_rays(double *restrict dark, const struct crater_run *run, const s
         qx *= inward;
         qy *= inward;
         qz *= inward;
-        double streak = 0.2 + 0.5 * ray_wave(shape.frequency[0], shape.phase[0], 4.0, qx, qy, qz) +
-                        0.4 * ray_wave(shape.frequency[1], shape.phase[1], 5.0, qx, qy, qz) +
-                        0.4 * ray_wave(shape.frequency[2], shape.phase[2], 5.0, qx, qy, qz);
+        double broad = ray_wave(shape.frequency[0], shape.phase[0], 3.5, qx, qy, qz);
+        double streak = 0.1 + 0.5 * broad + 0.45 * ray_wave(shape.frequency[1], shape.phase[1], 4.0, qx, qy, qz) +
+                        0.4 * ray_wave(shape.frequency[2], shape.phase[2], 2.5, qx, qy, qz);
         double near = 1.0 - clamp_to((length - 0.8) / 1.6, 0.0, 1.0);
-        double reach = 1.0 - clamp_to((length - 1.0) / (CRATER_RAYS_END - 1.0), 0.0, 1.0);
+        // Between 2.6 and CRATER_RAYS_END radii long.
+        double end = CRATER_RAYS_END - 1.0 - 1.7 * (1.0 - broad);
+        double reach = 1.0 - clamp_to((length - 1.0) / end, 0.0, 1.0);
         double halo = 0.8 * near * near * (3.0 - 2.0 * near);
         double rays = 0.9 * reach * reach * clamp_to(streak, 0.0, 1.0);
         dark[i] *= 1.0 - strength * (halo + rays - halo * rays);
@@ -211,10 +211,9 @@ static void sum_rays(double *out, const struct crater_run *run, const struct cra
     for (int level = 0; level < level_count; level++) {
         struct crater_walk walk;
         struct crater crater;
-        crater_walk_begin(&walk, craters, level, run->middle, run->radius, CRATER_RAYS_END + 0.01);
+        crater_walk_begin(&walk, craters, level, run->middle, run->radius, CRATER_RAYS_END + 0.01, CRATER_RAYS_WEAR);
         while (crater_walk_next(&walk, &crater))
-            if (crater.wear < CRATER_RAYS_WEAR)
-                add_rays(out, run, &crater, craters);
+            add_rays(out, run, &crater, craters);
     }
 }
 
@@ -224,7 +223,9 @@ static void sum_rays(double *out, const struct crater_run *run, const struct cra
 static bool sum_run(struct field out, const struct crater_run *run, const struct craters *craters, int level_count,
                     struct crater_list *list, struct crater_sum sums[CRATER_CLASSES])
 {
-    if (run->count > 1 && crater_walk_span(craters, level_count - 1, run->radius) > CRATER_SPAN_MAX)
+    // Looking into the cells between samples costs more than a walk for each where they are far apart.
+    double span = crater_walk_span(craters, level_count - 1, run->radius);
+    if (span * span > run->count)
         return false;
     if (craters->output == CRATER_RAYS) {
         sum_rays(out.v, run, craters, level_count);

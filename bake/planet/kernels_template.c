@@ -6,10 +6,12 @@
 #include "bake/planet/kernels_cellular.h"
 #include "bake/planet/kernels_common.h"
 #include "bake/planet/kernels_craters.h"
+#include "bake/planet/kernels_erode.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
 #include "bake/planet/kernels_gain.h"
 #include "bake/planet/kernels_power.h"
+#include "bake/planet/kernels_spline.h"
 #include "bake/planet/kernels_table.h"
 
 const struct kernels KERNELS = {
@@ -43,4 +45,7 @@ const struct kernels KERNELS = {
     .ramp = color_ramp,
     .color_mix = color_mix,
     .color_scale = color_scale,
+    .spline = spline,
+    .spline_curvature = spline_curvature,
+    .erode = erode,
 };

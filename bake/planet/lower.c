@@ -187,8 +187,9 @@ static enum status_code apply_override(struct lowering *lowering, struct overrid
 {
     const struct syntax *syntax = &override->value;
     if (!value_is_constant(lowering->graph, *value))
-        return source_fail(&syntax->source, 0, lowering->status,
-                           "expected the name of a constant, '%s' differs from place to place", override->key);
+        return status_fail(lowering->status, STATUS_USAGE,
+                           "%s: expected the name of a constant, '%s' differs from place to place",
+                           syntax->source.label, override->key);
     struct value *values = malloc(syntax->expression_count * sizeof values[0]);
     if (!values)
         return status_fail_memory(lowering->status, syntax->source.label, syntax->expression_count * sizeof values[0]);

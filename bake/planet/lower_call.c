@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Calls whose arguments are bound and checked become values of the graph.
-#include <stdio.h>
 #include <string.h>
 
 #include "bake/planet/climate.h"
@@ -15,13 +14,13 @@ static uint32_t emit(struct call *call, enum graph_op op, const uint32_t *inputs
     return graph_emit(call->lowering->graph, op, inputs, parameters, parameter_count, call->expression->at);
 }
 
-// ---- Noise ----------------------------------------------------------------------------------------------
-
-static double seed_number(const struct call *call)
+static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
 {
-    int seed = call_find_parameter(call->function, "seed");
-    return call->given[seed] ? call->number[seed] : call->expression->noise_number;
+    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
+                                 call->lowering->status);
 }
+
+// ---- Noise ----------------------------------------------------------------------------------------------
 
 // Where the noise arguments of a call begin: wavelength, octaves, gain, lacunarity, seed, at.
 static uint32_t emit_fractal(struct call *call, enum fractal_kind kind, int first, int component)
@@ -35,67 +34,11 @@ static uint32_t emit_fractal(struct call *call, enum fractal_kind kind, int firs
                             single ? 1 : call->number[first + 1],
                             single || gain_field ? 1 : call->number[first + 2],
                             single ? 2 : call->number[first + 3],
-                            seed_number(call),
+                            call_seed_number(call),
                             component};
     if (gain_field)
         return emit(call, GRAPH_FRACTAL_GAIN, (uint32_t[2]){point, call->value[first + 2].graph}, parameters, 7);
     return emit(call, GRAPH_FRACTAL, &point, parameters, 7);
-}
-
-// The number of the word that a string parameter has; without the argument the first.
-static enum status_code read_word(const struct call *call, int slot, const char *const words[], int count, int *result)
-{
-    for (*result = 0; *result < count && call->given[slot]; ++*result) {
-        if (strcmp(call->value[slot].text, words[*result]) == 0)
-            return STATUS_OK;
-    }
-    if (!call->given[slot])
-        return STATUS_OK;
-    char list[100] = "";
-    for (int i = 0; i < count; i++) {
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s\"%s\"", i == 0 ? "" : i == count - 1 ? " or " : ", ", words[i]);
-    }
-    return CALL_FAIL(call, call->at[slot], "expected %s for '%s' in %s", list, call->function->parameters[slot].name,
-                     call->function->name);
-}
-
-static enum status_code lower_cells(struct call *call, uint32_t *result)
-{
-    enum { WAVELENGTH, KIND, JITTER, SEED, AT };
-    static const char *const kinds[] = {"distance", "edge", "value"}; // as in enum cellular_kind
-    int kind;
-    enum status_code code = read_word(call, KIND, kinds, 3, &kind);
-    if (code)
-        return code;
-    uint32_t point = call->given[AT] ? call->value[AT].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
-    double parameters[4] = {kind, call->lowering->radius_m / call->number[WAVELENGTH], call->number[JITTER],
-                            seed_number(call)};
-    *result = emit(call, GRAPH_CELLULAR, &point, parameters, 4);
-    return STATUS_OK;
-}
-
-static enum status_code lower_craters(struct call *call, uint32_t *result)
-{
-    enum { LARGEST, SMALLEST, DENSITY, DEPTH, COMPLEX, AGE, SEED, OUTPUT };
-    static const char *const outputs[] = {"height", "rays"};
-    double radius_m = call->lowering->radius_m;
-    int output;
-    enum status_code code = read_word(call, OUTPUT, outputs, 2, &output);
-    if (code)
-        return code;
-    if (!(call->number[LARGEST] <= radius_m))
-        return CALL_FAIL(call, call->at[LARGEST], "expected 'largest' in craters not to be above the body's radius");
-    double parameters[8] = {call->number[LARGEST] / radius_m,
-                            call->number[SMALLEST] / radius_m,
-                            call->number[DENSITY],
-                            call->number[DEPTH],
-                            call->number[COMPLEX] / radius_m,
-                            call->number[AGE],
-                            radius_m,
-                            seed_number(call)};
-    *result = emit(call, output == 0 ? GRAPH_CRATERS : GRAPH_CRATER_RAYS, NULL, parameters, 8);
-    return STATUS_OK;
 }
 
 static uint32_t emit_warp(struct call *call)
@@ -109,13 +52,38 @@ static uint32_t emit_warp(struct call *call)
     return emit(call, GRAPH_WARP, inputs, &amount, 1);
 }
 
-// ---- Thresholds -----------------------------------------------------------------------------------------
+// ---- Lattices -------------------------------------------------------------------------------------------
 
-static enum status_code demand_gradient(const struct call *call, uint32_t index, const char *wanted_by)
+// Lattices must have more nodes than a few around the planet, and fewer than can be counted.
+#define PITCH_LEAST 1e-6
+#define PITCH_MOST 0.25
+
+static enum status_code lower_coarse(struct call *call, uint32_t *result)
 {
-    return lower_demand_gradient(call->lowering->graph, index, &call->syntax->source, wanted_by,
-                                 call->lowering->status);
+    double pitch = call->number[1] / call->lowering->radius_m;
+    if (!(pitch >= PITCH_LEAST && pitch <= PITCH_MOST))
+        return CALL_FAIL(call, call->at[1], "expected a 'pitch' between a millionth and a quarter of the radius");
+    *result = emit(call, GRAPH_COARSE, &call->value[0].graph, &pitch, 1);
+    return STATUS_OK;
 }
+
+static enum status_code lower_erode(struct call *call, uint32_t *result)
+{
+    enum { GUIDE, WAVELENGTH, OCTAVES, SEED };
+    double radius_m = call->lowering->radius_m, wavelength = call->number[WAVELENGTH] / radius_m;
+    if (!(wavelength >= 16 * PITCH_LEAST && wavelength <= PITCH_MOST))
+        return CALL_FAIL(call, call->given[WAVELENGTH] ? call->at[WAVELENGTH] : call->expression->at,
+                         "expected a 'wavelength' between 1/62500 and a quarter of the radius");
+    enum status_code code = demand_gradient(call, call->value[GUIDE].graph, "to erode");
+    if (code)
+        return code;
+    double seed = call->given[SEED] ? call->number[SEED] : call->expression->noise_number;
+    *result = emit(call, GRAPH_ERODE, &call->value[GUIDE].graph,
+                   (double[4]){wavelength, call->number[OCTAVES], seed, radius_m}, 4);
+    return STATUS_OK;
+}
+
+// ---- Thresholds -----------------------------------------------------------------------------------------
 
 enum status_code call_emit_above(struct call *call, uint32_t x, double at, double width, uint32_t *result)
 {
@@ -291,10 +259,11 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_ABOVE: return call_emit_above(call, a, call->number[1], call->number[2], result);
     case FUNCTION_ABS: *result = emit(call, GRAPH_ABSOLUTE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_BILLOW: *result = emit_fractal(call, FRACTAL_BILLOW, 0, 0); return STATUS_OK;
-    case FUNCTION_CELLS: return lower_cells(call, result);
-    case FUNCTION_CRATERS: return lower_craters(call, result);
+    case FUNCTION_CELLS: return call_lower_cells(call, result);
+    case FUNCTION_CRATERS: return call_lower_craters(call, result);
     case FUNCTION_CLAMP: return lower_range_of(call, GRAPH_CLAMP, 0, 1, 2, result);
-    case FUNCTION_CLIMATE: return lower_climate(call, result);
+    case FUNCTION_COARSE: return lower_coarse(call, result);
+    case FUNCTION_ERODE: return lower_erode(call, result);
     case FUNCTION_COS: *result = emit(call, GRAPH_COSINE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_CURVE: return call_lower_curve(call, result);
     case FUNCTION_DETAIL: {
@@ -303,16 +272,18 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
         return STATUS_OK;
     }
     case FUNCTION_DISTANCE: *result = emit_distance(call); return STATUS_OK;
+    case FUNCTION_CLIMATE: return lower_climate(call, result);
     case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_FBM:
     case FUNCTION_NOISE: *result = emit_fractal(call, FRACTAL_FBM, 0, 0); return STATUS_OK;
     case FUNCTION_MAX: *result = emit(call, GRAPH_MAXIMUM, pair, NULL, 0); return STATUS_OK;
     case FUNCTION_MIN: *result = emit(call, GRAPH_MINIMUM, pair, NULL, 0); return STATUS_OK;
     case FUNCTION_MIX: return lower_mix(call, result);
-    case FUNCTION_PLATES: return lower_plates(call, result);
     case FUNCTION_POW: *result = emit(call, GRAPH_POWER, &a, &call->number[1], 1); return STATUS_OK;
+    case FUNCTION_PLATES: return lower_plates(call, result);
     case FUNCTION_QUANTILE: *result = emit(call, GRAPH_QUANTILE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_RAMP: return call_lower_ramp(call, result);
+    case FUNCTION_RANDOM: return call_lower_random(call, result);
     case FUNCTION_RASTER: return lower_raster(call, result);
     case FUNCTION_RIDGED: *result = emit_fractal(call, FRACTAL_RIDGED, 0, 0); return STATUS_OK;
     case FUNCTION_SELECT: return lower_select(call, result);

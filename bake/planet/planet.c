@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bake/planet/lattice.h"
 #include "bake/planet/lower.h"
 #include "bake/planet/planet_internal.h"
 #include "bake/planet/prepare.h"
@@ -54,6 +55,7 @@ static enum status_code lower(struct loading *loading, const struct planet_sourc
         .rasters = &loading->planet->rasters,
         .status = loading->status,
         .values = loading->values,
+        .seed = source->seed,
     };
     code = lower_definitions(&lowering);
     loading->planet->file_radius_m = lowering.radius_m;
@@ -77,9 +79,8 @@ static enum status_code check_override_keys(const struct loading *loading)
                 strlen(definition->name) + 3 <= sizeof names - length)
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", comma, definition->name);
         }
-        return source_fail(&override->value.source, 0, loading->status,
-                           "'%s' names nothing; the constants of this planet are%s", override->key,
-                           length > 0 ? names : " none");
+        return status_fail(loading->status, STATUS_USAGE, "%s: '%s' names nothing; the constants of this planet are%s",
+                           override->value.source.label, override->key, length > 0 ? names : " none");
     }
     return STATUS_OK;
 }
@@ -175,32 +176,45 @@ static enum status_code find_constants(struct loading *loading)
 
 // ---- Programs -------------------------------------------------------------------------------------------
 
-// Which values of the graph height and colour are made from.
-static void mark_needed(bool *needed, const struct graph *graph, uint32_t height, uint32_t color)
+// Which values of the graph an output is made from. Only adds marks.
+static void mark_needed(bool *needed, const struct graph *graph, uint32_t output)
 {
-    memset(needed, 0, graph->count * sizeof needed[0]);
-    needed[height] = needed[color] = true;
-    for (uint32_t i = graph->count; i-- > 0;) {
+    needed[output] = true;
+    for (uint32_t i = output + 1; i-- > 0;) {
         for (int k = 0; k < graph_ops[graph->values[i].op].input_count && needed[i]; k++)
             needed[graph->values[i].input[k]] = true;
     }
 }
 
-static enum status_code prepare(struct loading *loading)
+// Lattices, quantiles and climates.
+static enum status_code prepare_models(struct loading *loading)
 {
     struct planet *planet = loading->planet;
-    bool *needed = malloc(loading->graph.count * sizeof needed[0]);
-    if (!needed)
-        return status_fail_memory(loading->status, "planet", loading->graph.count * sizeof needed[0]);
-    mark_needed(needed, &loading->graph, loading->height, loading->color);
-    struct preparation preparation = {.tables = &planet->tables,
-                                      .graph = &loading->graph,
-                                      .kernels = planet->kernels,
-                                      .needed = needed,
-                                      .source = &loading->source,
-                                      .sea_m = planet->has_sea ? planet->sea_m : -DBL_MAX};
-    enum status_code code = prepare_tables(&preparation, loading->status);
-    free(needed);
+    const struct graph *graph = &loading->graph;
+    size_t count = graph->count, bytes = count * (2 * sizeof(bool) + sizeof(int));
+    int *stages = malloc(bytes);
+    if (!stages)
+        return status_fail_memory(loading->status, "planet", bytes);
+    bool *needed = (bool *)(stages + count), *for_height = needed + count;
+    memset(needed, 0, 2 * count * sizeof(bool));
+    mark_needed(needed, graph, loading->height);
+    memcpy(for_height, needed, count * sizeof(bool));
+    mark_needed(needed, graph, loading->color);
+    graph_stages(graph, stages);
+    struct status trouble;
+    enum status_code code = lattices_build(&planet->tables, graph, needed, for_height, stages, &trouble);
+    if (code)
+        status_fail(loading->status, code, "%s: %s", loading->source.label, trouble.text);
+    else
+        code = prepare_tables(&(struct preparation){.tables = &planet->tables,
+                                                    .graph = graph,
+                                                    .kernels = planet->kernels,
+                                                    .needed = needed,
+                                                    .stages = stages,
+                                                    .source = &loading->source,
+                                                    .sea_m = planet->has_sea ? planet->sea_m : -DBL_MAX},
+                              loading->status);
+    free(stages);
     return code;
 }
 
@@ -209,9 +223,12 @@ static enum status_code compile_programs(struct loading *loading)
     struct planet *planet = loading->planet;
     for (unsigned want = 0; want < PLANET_WANT_COUNT; want++) {
         struct status trouble;
-        enum status_code code = program_compile(&planet->programs[want], &loading->graph, &planet->tables,
-                                                loading->height, want & PLANET_WANT_GRADIENT,
-                                                want & PLANET_WANT_COLOR ? loading->color : GRAPH_NONE, &trouble);
+        struct program_output outputs[2] = {
+            [PLANET_HEIGHT] = {.value = loading->height, .gradient = want & PLANET_WANT_GRADIENT},
+            [PLANET_COLOR] = {.value = loading->color},
+        };
+        enum status_code code = program_compile(&planet->programs[want], &loading->graph, &planet->tables, outputs,
+                                                want & PLANET_WANT_COLOR ? 2 : 1, &trouble);
         if (code)
             return status_fail(loading->status, code, "%s: %s", loading->source.label, trouble.text);
     }
@@ -226,7 +243,7 @@ static enum status_code load(struct loading *loading, const struct planet_source
         (code = lower(loading, source)) || (code = check_override_keys(loading)) || (code = find_height(loading)) ||
         (code = find_color(loading)) || (code = find_constants(loading)) ||
         (code = tables_build(&planet->tables, &loading->graph, &planet->rasters, source->seed, loading->status)) ||
-        (code = prepare(loading)))
+        (code = prepare_models(loading)))
         return code;
     planet->radius_m = source->radius_m > 0 ? source->radius_m : planet->file_radius_m;
     code = compile_programs(loading);

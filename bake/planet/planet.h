@@ -30,7 +30,7 @@ struct kernels;
 
 // Reads, compiles, prepares (rasters, area quantiles, climates) and tries out (probe.h). Errors in the file are
 // STATUS_INPUT and read "FILE:LINE:COLUMN: expected ..."; what is wrong with an override, and a name that is no
-// built-in planet's, is STATUS_USAGE.
+// built-in planet's, is STATUS_USAGE. The status's context shows the line with a caret.
 enum status_code planet_load(struct planet **planet, const struct planet_source *source, struct status *status);
 
 // The same from text in memory (length bytes, need not end in zero); label stands for the file in messages, rasters
@@ -63,8 +63,10 @@ struct planet_block {
     double *red, *green, *blue;
 };
 
-// Scratch for one thread, aligned to ARENA_ALIGNMENT; needs no initialisation.
+// Scratch for one thread, aligned to ARENA_ALIGNMENT; planet_scratch_begin makes it ready, once. It keeps what a thread
+// may need again for the next block, which never changes a result.
 size_t planet_scratch_bytes(const struct planet *planet);
+void planet_scratch_begin(const struct planet *planet, void *scratch);
 
 // Evaluates count (1..PLANET_BLOCK) directions (unit vectors) with detail that a spacing of spacing_m metres (at the
 // baked radius) can carry: a component of frequency f has weight clamp((f_max - f) / (0.5 f), 0, 1), f_max = 0.5 /
@@ -72,6 +74,12 @@ size_t planet_scratch_bytes(const struct planet *planet);
 // divides by zero or overflows; the caller checks heights.
 void planet_sample(const struct planet *planet, void *scratch, int count, const double *x, const double *y,
                    const double *z, double spacing_m, unsigned want, const struct planet_block *out);
+
+// Heights alone with the detail that spacing_m can carry, for samples that are scattered over a tile of the coarser
+// spacing_of_tile_m: what is looked up on lattices (lattice.h) is looked up as that tile does, since nodes that are far
+// closer than the samples would cost more than the samples. For estimates of the tile's error.
+void planet_sample_scattered(const struct planet *planet, void *scratch, int count, const double *x, const double *y,
+                             const double *z, double spacing_m, double spacing_of_tile_m, double *height_m);
 
 // Makes planet_sample use these kernels (kernels.h) instead of the widest. All give the same bits: for tests and
 // benchmarks, before threads share the planet.

@@ -9,6 +9,9 @@
 #include "bake/planet/raster_shelf.h"
 
 #define PLANET_WANT_COUNT 4 // combinations of PLANET_WANT_GRADIENT and PLANET_WANT_COLOR
+// Outputs of the programs, the second only where it is wanted.
+#define PLANET_HEIGHT 0
+#define PLANET_COLOR 1
 
 struct planet {
     char *text;

@@ -2,19 +2,41 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bake/planet/lattice.h"
 #include "bake/planet/planet_internal.h"
 #include "common/arena.h"
 
 _Static_assert((PLANET_WANT_GRADIENT | PLANET_WANT_COLOR) == PLANET_WANT_COUNT - 1, "programs are indexed by wants");
 
-size_t planet_scratch_bytes(const struct planet *planet)
+// A thread's scratch: this, then lanes, then the lattices'.
+struct scratch {
+    struct program_memory memory;
+    struct lattice_scratch *lattices[LATTICES_MAX];
+    _Alignas(ARENA_ALIGNMENT) double lanes[];
+};
+
+static size_t lanes_count(const struct planet *planet)
 {
     uint32_t lane_count = 0;
     for (int want = 0; want < PLANET_WANT_COUNT; want++) {
         if (planet->programs[want].lane_count > lane_count)
             lane_count = planet->programs[want].lane_count;
     }
-    return (size_t)lane_count * PLANET_BLOCK * sizeof(double);
+    return (size_t)lane_count * PLANET_BLOCK;
+}
+
+size_t planet_scratch_bytes(const struct planet *planet)
+{
+    size_t bytes =
+        sizeof(struct scratch) + lanes_count(planet) * sizeof(double) + lattice_scratch_bytes(&planet->tables);
+    return (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+}
+
+void planet_scratch_begin(const struct planet *planet, void *memory)
+{
+    struct scratch *scratch = memory;
+    scratch->memory = (struct program_memory){scratch->lattices, 0};
+    lattice_scratch_begin(&planet->tables, scratch->lanes + lanes_count(planet), scratch->lattices);
 }
 
 // Kernels work on whole blocks: the rest of a short one repeats its last sample.
@@ -47,28 +69,49 @@ static void write_channel(double *out, const double *lane, int count)
         out[i] = lane[i] > 0 ? lane[i] < 1 ? lane[i] : 1 : 0;
 }
 
-void planet_sample(const struct planet *planet, void *scratch, int count, const double *x, const double *y,
+static void run_at(const struct planet *planet, struct scratch *scratch, unsigned want, int count, const double *x,
+                   const double *y, const double *z, double spacing_m, double apart_m)
+{
+    fill_lane(scratch->lanes, x, count);
+    fill_lane(scratch->lanes + PLANET_BLOCK, y, count);
+    fill_lane(scratch->lanes + 2 * PLANET_BLOCK, z, count);
+    program_run(&planet->programs[want], &planet->tables, planet->kernels, &scratch->memory, scratch->lanes,
+                spacing_m / planet->radius_m, apart_m / planet->radius_m);
+}
+
+static void write_heights(const struct planet *planet, double *height_m, const double *values, int count)
+{
+    double scale = planet->radius_m / planet->file_radius_m;
+    for (int i = 0; i < count; i++)
+        height_m[i] = values[i] * scale;
+}
+
+void planet_sample(const struct planet *planet, void *memory, int count, const double *x, const double *y,
                    const double *z, double spacing_m, unsigned want, const struct planet_block *out)
 {
     assert(count >= 1 && count <= PLANET_BLOCK && spacing_m > 0 && want < PLANET_WANT_COUNT);
     const struct program *program = &planet->programs[want];
-    double *lanes = scratch;
-    fill_lane(lanes, x, count);
-    fill_lane(lanes + PLANET_BLOCK, y, count);
-    fill_lane(lanes + 2 * PLANET_BLOCK, z, count);
-    program_run(program, &planet->tables, planet->kernels, lanes, spacing_m / planet->radius_m);
+    struct scratch *scratch = memory;
+    run_at(planet, scratch, want, count, x, y, z, spacing_m, spacing_m);
 
-    double scale = planet->radius_m / planet->file_radius_m;
-    const uint16_t *height = program->steps[program->height].lane;
-    const double *values = lanes + (size_t)height[0] * PLANET_BLOCK;
-    for (int i = 0; i < count; i++)
-        out->height_m[i] = values[i] * scale;
+    const double *lanes = scratch->lanes;
+    write_heights(planet, out->height_m, program_result(program, PLANET_HEIGHT, lanes), count);
     if (want & PLANET_WANT_GRADIENT)
-        write_gradient(out, lanes, height + 1, count, scale);
+        write_gradient(out, lanes, program->steps[program->output[PLANET_HEIGHT].step].lane + 1, count,
+                       planet->radius_m / planet->file_radius_m);
     if (want & PLANET_WANT_COLOR) {
-        const uint16_t *color = program->steps[program->color].lane;
+        const uint16_t *color = program->steps[program->output[PLANET_COLOR].step].lane;
         write_channel(out->red, lanes + (size_t)color[0] * PLANET_BLOCK, count);
         write_channel(out->green, lanes + (size_t)color[1] * PLANET_BLOCK, count);
         write_channel(out->blue, lanes + (size_t)color[2] * PLANET_BLOCK, count);
     }
+}
+
+void planet_sample_scattered(const struct planet *planet, void *memory, int count, const double *x, const double *y,
+                             const double *z, double spacing_m, double spacing_of_tile_m, double *height_m)
+{
+    assert(count >= 1 && count <= PLANET_BLOCK && spacing_m > 0 && spacing_of_tile_m >= spacing_m);
+    struct scratch *scratch = memory;
+    run_at(planet, scratch, 0, count, x, y, z, spacing_m, spacing_of_tile_m);
+    write_heights(planet, height_m, program_result(&planet->programs[0], PLANET_HEIGHT, scratch->lanes), count);
 }

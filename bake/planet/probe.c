@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bake/planet/lattice.h"
 #include "bake/planet/quantile.h"
 #include "common/arena.h"
 #include "common/cube_sphere.h"
@@ -18,6 +19,7 @@ struct probe {
     const struct program *program; // with height, gradient and colour
     const struct source *source;
     double *lanes;
+    struct program_memory *memory;
     uint8_t *bad;               // of each step, at the sample that is looked at
     double lowest_m, highest_m; // at the planet file's radius
     struct status *status;
@@ -67,28 +69,22 @@ static double lane_value(const struct probe *probe, uint16_t lane, int sample)
     return probe->lanes[(size_t)lane * PLANET_BLOCK + (size_t)sample];
 }
 
-// Whether lane k of a step is a value, not a part of a gradient.
-static bool is_value(const struct step *step, int k)
+static enum graph_shape shape_of(const struct step *step)
 {
-    switch (graph_ops[step->op].shape) {
-    case SHAPE_FIELD: return k == 0;
-    case SHAPE_BUNDLE: return k % 4 == 0;
-    case SHAPE_COLOR:
-    case SHAPE_POINTS: break;
-    }
-    return k < 3;
+    return graph_ops[step->op].shape;
 }
 
 // Slopes are squared when normals are made, so they must not be too long for that either.
 static unsigned step_trouble(const struct probe *probe, const struct step *step, int sample)
 {
+    int values = shape_of(step) == SHAPE_FIELD ? 1 : 3;
     unsigned trouble = 0;
     double squares = 0;
     for (int k = 0; k < STEP_LANES_MAX; k++) {
         if (step->lane[k] == LANE_NONE)
             continue;
         double value = lane_value(probe, step->lane[k], sample);
-        if (!is_value(step, k))
+        if (k >= values)
             squares += value * value;
         else if (!isfinite(value))
             trouble |= BAD_VALUE;
@@ -107,7 +103,7 @@ static bool passes_on(const struct step *step, unsigned output, unsigned input)
 static const struct step *find_cause(const struct probe *probe, uint32_t index)
 {
     const struct step *step = &probe->program->steps[index];
-    for (int k = 0; k < step_input_count(step->op);) {
+    for (int k = 0; k < program_input_count(step->op);) {
         uint32_t input = step->input[k++];
         if (input == STEP_POSITION || !passes_on(step, probe->bad[index], probe->bad[input]))
             continue;
@@ -142,11 +138,13 @@ static void sample_place(const struct probe *probe, int sample, double *latitude
 // step's lanes still hold what it gave: nothing ran behind it.
 static enum status_code refuse_step(const struct probe *probe, const struct step *step, unsigned trouble, int sample)
 {
-    bool value_wrong = trouble & BAD_VALUE;
+    int first = 0, end = shape_of(step) == SHAPE_FIELD ? 1 : 3;
+    if (!(trouble & BAD_VALUE)) {
+        first = end;
+        end = STEP_LANES_MAX;
+    }
     const char *got = "too much";
-    for (int k = 0; k < STEP_LANES_MAX; k++) {
-        if (step->lane[k] == LANE_NONE || is_value(step, k) != value_wrong)
-            continue;
+    for (int k = first; k < end && step->lane[k] != LANE_NONE; k++) {
         double value = lane_value(probe, step->lane[k], sample);
         if (!isfinite(value))
             got = isnan(value) ? "what is not a number" : "infinity";
@@ -155,8 +153,14 @@ static enum status_code refuse_step(const struct probe *probe, const struct step
     sample_place(probe, sample, &latitude_deg, &longitude_deg);
     return source_fail(probe->source, step->at, probe->status,
                        "expected a finite %s: '%.*s' gives %s at latitude %.2f longitude %.2f",
-                       value_wrong ? "value" : "gradient", word_length(probe->source, step->at),
+                       trouble & BAD_VALUE ? "value" : "gradient", word_length(probe->source, step->at),
                        probe->source->text + step->at, got, latitude_deg, longitude_deg);
+}
+
+// The points are far from each other whatever detail is asked for: lattices are not for them.
+static double points_apart(double spacing)
+{
+    return spacing > PROBE_SPACING_COARSE ? spacing : PROBE_SPACING_COARSE;
 }
 
 // output, a step, is bad at sample: runs the block again step by step, since lanes are used several times.
@@ -165,13 +169,15 @@ static enum status_code refuse_output(const struct probe *probe, uint32_t output
     const struct program *program = probe->program;
     const struct tables *tables = &probe->planet->tables;
     for (uint32_t i = 0; i <= output; i++) {
-        program_run_step(program, tables, probe->planet->kernels, probe->lanes, spacing, i);
+        program_run_step(program, tables, probe->planet->kernels, probe->memory, probe->lanes, spacing,
+                         points_apart(spacing), i);
         probe->bad[i] = (uint8_t)step_trouble(probe, &program->steps[i], sample);
     }
     const struct step *cause = find_cause(probe, output);
     uint32_t index = (uint32_t)(cause - program->steps);
     for (uint32_t i = 0; i <= index; i++)
-        program_run_step(program, tables, probe->planet->kernels, probe->lanes, spacing, i);
+        program_run_step(program, tables, probe->planet->kernels, probe->memory, probe->lanes, spacing,
+                         points_apart(spacing), i);
     return refuse_step(probe, cause, probe->bad[index], sample);
 }
 
@@ -179,7 +185,8 @@ static enum status_code refuse_height(const struct probe *probe, double height_m
 {
     double latitude_deg, longitude_deg;
     sample_place(probe, sample, &latitude_deg, &longitude_deg);
-    return source_fail(probe->source, probe->program->steps[probe->program->height].at, probe->status,
+    return source_fail(probe->source, probe->program->steps[probe->program->output[PLANET_HEIGHT].step].at,
+                       probe->status,
                        "expected heights of %.10g to %.10g metres on a body of this radius, got %.6g at latitude %.2f "
                        "longitude %.2f",
                        probe->lowest_m, probe->highest_m, height_m, latitude_deg, longitude_deg);
@@ -189,13 +196,15 @@ static enum status_code refuse_height(const struct probe *probe, double height_m
 static enum status_code probe_block(const struct probe *probe, double spacing)
 {
     const struct program *program = probe->program;
-    const struct step *height = &program->steps[program->height], *color = &program->steps[program->color];
-    program_run(program, &probe->planet->tables, probe->planet->kernels, probe->lanes, spacing);
+    const struct step *height = &program->steps[program->output[PLANET_HEIGHT].step],
+                      *color = &program->steps[program->output[PLANET_COLOR].step];
+    program_run(program, &probe->planet->tables, probe->planet->kernels, probe->memory, probe->lanes, spacing,
+                points_apart(spacing));
     for (int sample = 0; sample < PLANET_BLOCK; sample++) {
         if (step_trouble(probe, height, sample))
-            return refuse_output(probe, program->height, sample, spacing);
+            return refuse_output(probe, program->output[PLANET_HEIGHT].step, sample, spacing);
         if (step_trouble(probe, color, sample))
-            return refuse_output(probe, program->color, sample, spacing);
+            return refuse_output(probe, program->output[PLANET_COLOR].step, sample, spacing);
         double height_m = lane_value(probe, height->lane[0], sample);
         if (!(height_m >= probe->lowest_m && height_m <= probe->highest_m))
             return refuse_height(probe, height_m, sample);
@@ -229,11 +238,16 @@ enum status_code planet_probe(const struct planet *planet, const struct source *
         .highest_m = 2147483647.0 * height_unit_m(height_unit_exponent(radius_m)) * scale,
         .status = status,
     };
-    enum status_code code;
-    if (!probe.lanes || !probe.bad)
+    struct lattice_memory lattices;
+    enum status_code code = lattice_memory_new(&lattices, &planet->tables, status);
+    probe.memory = &lattices.program;
+    if (code)
+        ; // said already
+    else if (!probe.lanes || !probe.bad)
         code = status_fail_memory(status, source->label, lanes_bytes);
     else if (!(code = probe_spacing(&probe, PROBE_SPACING_COARSE)))
         code = probe_spacing(&probe, PROBE_SPACING_FINE);
+    lattice_memory_free(&lattices);
     free(probe.lanes);
     free(probe.bad);
     return code;

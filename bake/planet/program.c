@@ -7,11 +7,6 @@
 
 #include "common/arena.h"
 
-int step_input_count(enum graph_op op)
-{
-    return op == GRAPH_CLIMATE ? 0 : graph_ops[op].input_count;
-}
-
 enum { NEEDED = 1, NEEDED_GRADIENT = 2 };
 
 struct compiler {
@@ -43,21 +38,22 @@ static bool needs_input_gradient(const struct compiler *compiler, const struct g
 }
 
 // From users to inputs: an input always comes before its user, so one pass from the back settles everything.
-static void find_needs(struct compiler *compiler, uint32_t height, uint32_t color)
+static void find_needs(struct compiler *compiler)
 {
     const struct graph *graph = compiler->graph;
     memset(compiler->needs, 0, graph->count);
+    for (int i = 0; i < compiler->program->output_count; i++) {
+        const struct program_output *output = &compiler->program->output[i];
+        compiler->needs[output->value] |= output->gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
+    }
     memset(compiler->parts, 0, graph->count);
-    compiler->needs[height] = compiler->program->gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
-    if (color != GRAPH_NONE)
-        compiler->needs[color] = NEEDED;
     for (uint32_t i = graph->count; i-- > 0;) {
         const struct graph_value *value = &graph->values[i];
         if (!compiler->needs[i])
             continue;
         if (value->op == GRAPH_PART)
             compiler->parts[value->input[0]] |= (uint8_t)(1u << (int)graph->parameters[value->parameter]);
-        for (int k = 0; k < step_input_count(value->op); k++) {
+        for (int k = 0; k < program_input_count(value->op); k++) {
             bool gradient = needs_input_gradient(compiler, value, k, compiler->needs[i] & NEEDED_GRADIENT);
             compiler->needs[value->input[k]] |= gradient ? NEEDED | NEEDED_GRADIENT : NEEDED;
         }
@@ -91,7 +87,7 @@ static void add_step(struct compiler *compiler, uint32_t index)
     *step = (struct step){.op = value->op, .at = value->at, .table = compiler->tables->table_of[index]};
     for (int k = 0; k < GRAPH_INPUTS_MAX; k++) {
         step->input[k] = value->input[k];
-        if (k < step_input_count(value->op))
+        if (k < program_input_count(value->op))
             step->input[k] = compiler->step_of[value->input[k]];
     }
     for (uint32_t i = 0; i < value->parameter_count && i < 3; i++)
@@ -111,12 +107,12 @@ static void schedule(struct compiler *compiler, uint32_t output)
         uint32_t index = compiler->stack[depth - 1];
         const struct graph_value *value = &graph->values[index];
         int k = 0;
-        while (k < step_input_count(value->op) && compiler->step_of[value->input[k]] != GRAPH_NONE)
+        while (k < program_input_count(value->op) && compiler->step_of[value->input[k]] != GRAPH_NONE)
             k++;
         if (value->op == GRAPH_POSITION) {
             compiler->step_of[index] = STEP_POSITION;
             depth--;
-        } else if (k < step_input_count(value->op)) {
+        } else if (k < program_input_count(value->op)) {
             compiler->stack[depth++] = value->input[k];
         } else {
             add_step(compiler, index);
@@ -125,19 +121,18 @@ static void schedule(struct compiler *compiler, uint32_t output)
     }
 }
 
-// The lanes of the output stay to the end.
+// The lanes of the outputs stay to the end.
 static void find_last_uses(struct compiler *compiler)
 {
     const struct program *program = compiler->program;
     for (uint32_t i = 0; i < program->step_count; i++) {
-        for (int k = 0; k < step_input_count(program->steps[i].op); k++) {
+        for (int k = 0; k < program_input_count(program->steps[i].op); k++) {
             if (program->steps[i].input[k] != STEP_POSITION)
                 compiler->last_use[program->steps[i].input[k]] = i;
         }
     }
-    compiler->last_use[program->height] = UINT32_MAX;
-    if (program->color != GRAPH_NONE)
-        compiler->last_use[program->color] = UINT32_MAX;
+    for (int i = 0; i < program->output_count; i++)
+        compiler->last_use[program->output[i].step] = UINT32_MAX;
 }
 
 static bool same_lanes(const struct step *a, const struct step *b)
@@ -147,6 +142,11 @@ static bool same_lanes(const struct step *a, const struct step *b)
             return false;
     }
     return true;
+}
+
+int program_input_count(enum graph_op op)
+{
+    return op == GRAPH_COARSE || op == GRAPH_ERODE || op == GRAPH_CLIMATE ? 0 : graph_ops[op].input_count;
 }
 
 // The kernels of fields allow their output to be one of their inputs.
@@ -172,7 +172,7 @@ static bool assign_lanes(struct compiler *compiler, uint32_t i)
 {
     struct step *steps = compiler->program->steps, *step = &steps[i];
     uint32_t taken = GRAPH_NONE;
-    if (works_in_place(step->op) && compiler->last_use[step->input[0]] == i &&
+    if (works_in_place(step->op) && program_input_count(step->op) > 0 && compiler->last_use[step->input[0]] == i &&
         same_lanes(step, &steps[step->input[0]])) {
         taken = step->input[0];
         memcpy(step->lane, steps[taken].lane, sizeof step->lane);
@@ -181,7 +181,7 @@ static bool assign_lanes(struct compiler *compiler, uint32_t i)
         if (step->lane[k] != LANE_NONE && !take_lane(compiler, &step->lane[k]))
             return false;
     }
-    for (int k = 0; k < step_input_count(step->op); k++) {
+    for (int k = 0; k < program_input_count(step->op); k++) {
         uint32_t input = step->input[k];
         if (input == STEP_POSITION || input == taken || compiler->last_use[input] != i)
             continue;
@@ -194,17 +194,17 @@ static bool assign_lanes(struct compiler *compiler, uint32_t i)
     return true;
 }
 
-static enum status_code compile(struct compiler *compiler, uint32_t height, uint32_t color)
+static enum status_code compile(struct compiler *compiler)
 {
     struct program *program = compiler->program;
-    find_needs(compiler, height, color);
+    find_needs(compiler);
     for (uint32_t i = 0; i < compiler->graph->count; i++)
         compiler->step_of[i] = GRAPH_NONE;
-    schedule(compiler, height);
-    if (color != GRAPH_NONE)
-        schedule(compiler, color);
-    program->height = compiler->step_of[height];
-    program->color = color == GRAPH_NONE ? GRAPH_NONE : compiler->step_of[color];
+    for (int i = 0; i < program->output_count; i++) {
+        if (compiler->step_of[program->output[i].value] == GRAPH_NONE)
+            schedule(compiler, program->output[i].value);
+        program->output[i].step = compiler->step_of[program->output[i].value];
+    }
     program->lane_count = POSITION_LANES;
     find_last_uses(compiler);
     for (uint32_t i = 0; i < program->step_count; i++) {
@@ -217,14 +217,18 @@ static enum status_code compile(struct compiler *compiler, uint32_t height, uint
 }
 
 enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
-                                 uint32_t height, bool gradient, uint32_t color, struct status *status)
+                                 const struct program_output *outputs, int count_of_outputs, struct status *status)
 {
-    assert(!gradient || graph->values[height].has_gradient);
+    assert(count_of_outputs >= 1 && count_of_outputs <= PROGRAM_OUTPUTS_MAX);
     size_t count = graph->count;
     size_t bytes = 2 * arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
                    arena_bound(LANES_MAX, sizeof(uint16_t));
     struct compiler compiler = {.program = program, .graph = graph, .tables = tables, .status = status};
-    *program = (struct program){.gradient = gradient, .steps = malloc(count * sizeof *program->steps)};
+    *program = (struct program){.output_count = count_of_outputs, .steps = malloc(count * sizeof *program->steps)};
+    for (int i = 0; i < count_of_outputs; i++) {
+        assert(!outputs[i].gradient || graph->values[outputs[i].value].has_gradient);
+        program->output[i] = outputs[i];
+    }
     void *memory = malloc(bytes);
     enum status_code code;
     if (program->steps && memory) {
@@ -235,7 +239,7 @@ enum status_code program_compile(struct program *program, const struct graph *gr
         compiler.stack = arena_take(&arena, count, sizeof(uint32_t));
         compiler.last_use = arena_take(&arena, count, sizeof(uint32_t));
         compiler.free_lanes = arena_take(&arena, LANES_MAX, sizeof(uint16_t));
-        code = compile(&compiler, height, color);
+        code = compile(&compiler);
     } else {
         code = status_fail_memory(status, "planet", bytes + count * sizeof *program->steps);
     }

@@ -32,31 +32,43 @@ struct step {
 };
 #define STEP_POSITION (UINT32_MAX - 1)
 
-// How many inputs a step of op has; those of a climate were looked at when it was prepared.
-int step_input_count(enum graph_op op);
-
 // What steps look up: shared by all programs of a planet. A quantile's curve is one of curves; it and a
 // climate are filled in by prepare.h.
 struct tables {
     struct curve *curves;
     struct ramp *ramps;
-    struct fractal *fractals; // f_max is left to the run, here and in the next two
-    struct cellular *cellulars;
-    struct craters *craters;
+    struct fractal *fractals; // f_max is left to the run, also of cellulars and craters
     struct plates *plates;
     struct climate *climates;
+    struct cellular *cellulars;
+    struct craters *craters;
     struct raster_shelf *rasters;
+    struct erosion *erosions;
+    uint32_t *erosion_guide; // of each erosion the entry of its guide (lattice.h)
+    struct lattice *lattices;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
-    uint32_t curve_count, ramp_count, fractal_count, cellular_count, crater_count, plates_count, climate_count;
+    uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count, erosion_count, lattice_count;
+    uint32_t cellular_count, crater_count;
+};
+
+#define PROGRAM_OUTPUTS_MAX 16
+
+struct program_output {
+    uint32_t value; // of the graph
+    bool gradient;  // wanted with it
+    uint32_t step;  // set by program_compile
 };
 
 struct program {
     struct step *steps;
     uint32_t step_count;
     uint32_t lane_count;
-    uint32_t height, color; // the steps of the outputs; color is GRAPH_NONE where it is not wanted
-    bool gradient;          // of height
+    int output_count;
+    struct program_output output[PROGRAM_OUTPUTS_MAX];
 };
+
+// tables.c: the seed of a noise: each bake's seed, call's number and component of a warp has a stream of its own.
+uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component);
 
 // tables.c: curves, ramps, fractals and plates of the graph's values; seed is the bake's. tables_free also after a
 // failure.
@@ -64,19 +76,35 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
                               uint64_t seed, struct status *status);
 void tables_free(struct tables *tables);
 
-// color may be GRAPH_NONE, or a second field that is wanted without gradient. STATUS_INPUT where more than LANES_MAX
-// lanes would be needed.
+// What is computed: count outputs, 1 to PROGRAM_OUTPUTS_MAX. STATUS_INPUT where more than LANES_MAX lanes would be
+// needed.
 enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
-                                 uint32_t height, bool gradient, uint32_t color, struct status *status);
+                                 const struct program_output *outputs, int count, struct status *status);
 void program_free(struct program *program);
 
-// run.c: evaluates one block. The first POSITION_LANES lanes hold unit directions in all PLANET_BLOCK places; spacing
-// in radians. lanes: lane_count * PLANET_BLOCK doubles, aligned to 64 bytes.
+// How many inputs the op's step reads: none where they were looked at before (coarse, erode and climate).
+int program_input_count(enum graph_op op);
+
+// What a run needs besides the program. lanes: the program's lane_count * PLANET_BLOCK doubles, aligned to 64 bytes;
+// the first POSITION_LANES of them hold unit directions in all PLANET_BLOCK places. spacing: that detail is for, and
+// apart: between neighbouring samples, both in radians, apart >= spacing; they differ in planet_sample_scattered.
+struct program_memory {
+    struct lattice_scratch **lattices; // scratch of each of the tables' lattices
+    uint64_t run_count;                // runs on these lattices so far
+};
+
+// run.c: evaluates one block.
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
-                 double *lanes, double spacing);
+                 struct program_memory *memory, double *lanes, double spacing, double apart);
 
 // The same of one step: who runs all of them in order sees what each gives before its lanes are used again.
 void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
-                      double *lanes, double spacing, uint32_t index);
+                      struct program_memory *memory, double *lanes, double spacing, double apart, uint32_t index);
+
+// The lane of an output's value.
+static inline const double *program_result(const struct program *program, int output, const double *lanes)
+{
+    return lanes + (size_t)program->steps[program->output[output].step].lane[0] * PLANET_BLOCK;
+}
 
 #endif

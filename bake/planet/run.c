@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bake/planet/climate.h"
+#include "bake/planet/lattice.h"
 #include "bake/planet/program.h"
 #include "common/stable_math.h"
 
@@ -14,6 +15,7 @@ struct run {
     const struct kernels *kernels;
     double *lanes;
     double spacing;
+    struct lattice_run lattice;
 };
 
 static double *lane_at(const struct run *run, uint16_t lane)
@@ -144,6 +146,26 @@ static void run_warp(const struct run *run, const struct step *step)
                        input_field(run, step, 2, gradient), input_field(run, step, 3, gradient));
 }
 
+static void run_erode(const struct run *run, const struct step *step, struct field out)
+{
+    _Alignas(64) double guide_lanes[3][PLANET_BLOCK], hessian_lanes[9][PLANET_BLOCK];
+    struct erosion erosion = run->tables->erosions[step->table];
+    erosion.spacing = run->spacing;
+    // Where the first octave is gone there is nothing to ask the guide for.
+    if (!erosion_shows(&erosion, run->lattice.apart)) {
+        run->kernels->fill(out, 0);
+        return;
+    }
+    double *guide[3], *hessian[9];
+    for (int k = 0; k < 3; k++)
+        guide[k] = guide_lanes[k];
+    for (int k = 0; k < 9; k++)
+        hessian[k] = hessian_lanes[k];
+    lattice_guide(&run->lattice, run->tables->erosion_guide[step->table], guide, out.gx ? hessian : NULL);
+    struct points at = {run->lanes, run->lanes + PLANET_BLOCK, run->lanes + 2 * PLANET_BLOCK, {0}};
+    run->kernels->erode(out, &at, guide, out.gx ? hessian : NULL, &erosion);
+}
+
 // As for an octave of noise (kernels.h).
 static void run_detail(const struct run *run, const struct step *step, struct field out)
 {
@@ -213,12 +235,14 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE: run_latitude(out, x, y, z); break;
     case GRAPH_LONGITUDE: run_longitude(out, x, y); break;
     case GRAPH_RASTER: run_raster(run, step, out); break;
-    case GRAPH_DETAIL: run_detail(run, step, out); break;
-    case GRAPH_PART: run_part(run, step, out); break;
-    case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
     case GRAPH_CELLULAR: run_cellular(run, step, out); break;
     case GRAPH_CRATERS:
     case GRAPH_CRATER_RAYS: run_craters(run, step, out); break;
+    case GRAPH_COARSE: lattice_coarse(&run->lattice, step->table, out); break;
+    case GRAPH_ERODE: run_erode(run, step, out); break;
+    case GRAPH_DETAIL: run_detail(run, step, out); break;
+    case GRAPH_PART: run_part(run, step, out); break;
+    case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
     default: run_fractal(run, step, out); break;
     }
 }
@@ -269,6 +293,8 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_CELLULAR:
     case GRAPH_CRATERS:
     case GRAPH_CRATER_RAYS:
+    case GRAPH_COARSE:
+    case GRAPH_ERODE:
     case GRAPH_DETAIL:
     case GRAPH_PART:
     case GRAPH_CLIMATE:
@@ -285,17 +311,24 @@ static void run_step(const struct run *run, const struct step *step)
     }
 }
 
-void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
-                 double *lanes, double spacing)
+static struct run run_of(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                         struct program_memory *memory, double *lanes, double spacing, double apart)
 {
-    struct run run = {program, tables, kernels, lanes, spacing};
+    return (struct run){program, tables,  kernels,
+                        lanes,   spacing, {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
+}
+
+void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+                 struct program_memory *memory, double *lanes, double spacing, double apart)
+{
+    struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
     for (uint32_t i = 0; i < program->step_count; i++)
         run_step(&run, &program->steps[i]);
 }
 
 void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
-                      double *lanes, double spacing, uint32_t index)
+                      struct program_memory *memory, double *lanes, double spacing, double apart, uint32_t index)
 {
-    struct run run = {program, tables, kernels, lanes, spacing};
+    struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
     run_step(&run, &program->steps[index]);
 }
