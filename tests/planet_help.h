@@ -15,6 +15,16 @@
 // A direction away from axes, edges and corners.
 static const struct double3 some_dir = {0.36, 0.48, 0.8};
 
+// The built-in planet of that name.
+static inline const struct builtin_planet *builtin_named(const char *name)
+{
+    const struct builtin_planet *planet = builtin_planets;
+    while (planet->name && strcmp(planet->name, name) != 0)
+        planet++;
+    CHECK_TEXT(planet->name != NULL, "no planet %s", name);
+    return planet;
+}
+
 // Loads text as file "P" with overrides (a NULL-terminated list, or NULL).
 static inline enum status_code load_with(struct planet **planet, const char *text, const char *const *overrides,
                                          uint64_t seed, double radius_m, struct status *status)

@@ -147,6 +147,35 @@ static void seeds_tell_noises_apart(void)
     planet_free(far);
 }
 
+// All tell the bake's seeds and their own apart, and calls with equal arguments agree.
+static void features_and_random_numbers_have_seeds(void)
+{
+    static const char *const calls[] = {"cells(1e6, %s)", "cells(1e6, \"value\", %s)", "craters(2e6, %s)",
+                                        "random(2, 3, %s)"};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        char one[100], other[100], text[300];
+        snprintf(one, sizeof one, calls[i], "seed = 5");
+        snprintf(other, sizeof other, calls[i], "seed = 6");
+        snprintf(text, sizeof text, "height = %s - %s", one, one);
+        CHECK(height_of(text, some_dir) == 0);
+        snprintf(text, sizeof text, "height = %s - %s", one, other);
+        CHECK_TEXT(height_of(text, some_dir) != 0, "%s", text);
+        snprintf(text, sizeof text, "height = %s", one);
+        struct planet *two = load_seed(text, UINT64_MAX);
+        CHECK_TEXT(height_at(two, some_dir, FINE_M) != height_of(text, some_dir), "%s", text);
+        planet_free(two);
+    }
+    double sum = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct planet *planet = load_seed("height = random(-3, 7)", seed);
+        double number = height_at(planet, some_dir, FINE_M);
+        CHECK(number >= -3 && number <= 7);
+        sum += number / 200;
+        planet_free(planet);
+    }
+    CHECK_TEXT(fabs(sum - 2) < 1, "mean %g", sum);
+}
+
 // Noise of a very long wavelength is linear, so what a warp changes about it is a product of the displacement with a
 // vector. If the displacements were parallel everywhere, two such products would keep their ratio.
 static void warps_move_each_axis_by_itself(void)
@@ -407,11 +436,13 @@ static void builtins_give_the_same_bits_everywhere(void)
         const char *name, *digest;
     } golden[] = {
         {"earthlike", "b41e7eaef3a11d1d950a7c9739bdb1012659e39fb78dbe023c1d31e6416599ef"},
+        {"ice", "f9ddc10b9278789f40dd2e04ca050bb168488c2d53f24d01346a5aa0bbbcd2f3"},
+        {"lava", "6b1066989b82dceb853f82135d3270b2de8d75747c698a4dd934a324f3648aad"},
         {"plain", "63ae59629ac2a8eb540462aa7ca8e9d6ef0352828f025483e5c3865608943cf3"},
     };
     static const char *const variants[] = {"base", "avx2", "avx512"};
     for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
-        struct planet *planet = load_text(builtin_planets[i].text);
+        struct planet *planet = load_text(builtin_named(golden[i].name)->text);
         CHECK(strcmp(planet_name(planet), golden[i].name) == 0);
         for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
             const struct kernels *kernels = kernels_named(variants[k]);
@@ -434,6 +465,7 @@ int main(int argc, char **argv)
     CHECK_RUN(faces_agree_on_shared_samples);
     CHECK_RUN(threads_share_a_planet);
     CHECK_RUN(seeds_tell_noises_apart);
+    CHECK_RUN(features_and_random_numbers_have_seeds);
     CHECK_RUN(warps_move_each_axis_by_itself);
     CHECK_RUN(radius_scales_the_whole_body);
     CHECK_RUN(coarse_samples_carry_no_finer_detail);

@@ -10,7 +10,7 @@
 
 static void plain_is_its_formula(void)
 {
-    struct planet *planet = load_text(builtin_planets[1].text);
+    struct planet *planet = load_text(builtin_named("plain")->text);
     CHECK(strcmp(planet_name(planet), "plain") == 0);
     for (int i = 0; i < 2000; i++) {
         struct double3 d = random_dir(), gradient;
@@ -176,6 +176,18 @@ static void thresholds_cover_their_share_of_the_footprint(void)
     CHECK(near_color(color, 1 - share, share, 0));
 }
 
+static void detail_is_the_weight_of_an_octave(void)
+{
+    struct planet *planet = load_text("height = detail(1000)");
+    static const double weights[][2] = {{100, 1}, {333, 1}, {400, 0.5}, {450, 2.0 / 9}, {500, 0}, {9000, 0}};
+    for (size_t k = 0; k < sizeof weights / sizeof weights[0]; k++)
+        CHECK(fabs(height_at(planet, some_dir, weights[k][0]) - weights[k][1]) < 1e-12);
+    struct sampled sampled;
+    sample_dirs(&sampled, planet, &some_dir, 1, 400, PLANET_WANT_GRADIENT);
+    CHECK(sampled.gx[0] == 0 && sampled.gy[0] == 0 && sampled.gz[0] == 0);
+    planet_free(planet);
+}
+
 static void slope_is_rise_over_run(void)
 {
     struct planet *planet = load_text("radius = 1e6\nh = 3e5 * fbm(1e6, octaves = 3)\nheight = h\n"
@@ -264,6 +276,9 @@ static void gradients_are_those_of_the_heights(void)
         "fbm(3e6, octaves = 3, at = warp(6e5, 3e6))",
         "ridged(3e6, octaves = 3, at = warp(4e5, 3e6, at = warp(5e5, 4e6, octaves = 2)))",
         "noise(2e6, at = warp(8e5, 2.5e6, octaves = 2))",
+        "cells(3e6) * 2",
+        "cells(3e6, \"edge\", at = warp(4e5, 3e6))",
+        "0.001 * craters(4e6, smallest = 2e6)",
         "quantile(fbm(3e6, octaves = 3)) * 3",
         "quantile(x * quantile(fbm(4e6, octaves = 2))) * 3",
         "x * x + fbm(2e6, octaves = 2) * smoothstep(-0.3, 0.3, fbm(4e6, octaves = 2)) * exp(-y)",
@@ -360,6 +375,7 @@ int main(int argc, char **argv)
     CHECK_RUN(a_ramp_of_ramps_is_a_table);
     CHECK_RUN(a_ramp_may_have_64_varying_colors);
     CHECK_RUN(thresholds_cover_their_share_of_the_footprint);
+    CHECK_RUN(detail_is_the_weight_of_an_octave);
     CHECK_RUN(slope_is_rise_over_run);
     CHECK_RUN(gradients_are_those_of_the_heights);
     CHECK_RUN(random_planets_agree_with_a_plain_evaluator);

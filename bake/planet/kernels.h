@@ -69,6 +69,45 @@ struct fractal {
 };
 
 #define FRACTAL_GAIN_MAX 2.0
+enum crater_output {
+    CRATER_HEIGHT, // metres
+    CRATER_RAYS,   // 0..1, how bright young craters have made the ground; without gradient
+};
+
+// A field of impact craters (crater.h). Each has a profile (Pike 1977 for its depth and rim), erases most of the older
+// craters of its size and smaller that it falls on, and is left out of what the spacing cannot carry with the weight
+// smoothstep(2.2, 5, diameter / spacing). Lengths in planet radii. Always at the places on the sphere themselves.
+//
+// Precision: a place relative to a crater's centre is formed in double. Craters of 1/32 radius and more go on in
+// double, others in float: an error of 2^-24 of the distance to the centre, 2 mm for the largest of them on the Moon.
+struct craters {
+    enum crater_output output;
+    double largest, smallest; // diameters; 0 < largest <= 1
+    double density;           // 1: N(>D) = 0.22 D^-2 for a unit of area; 0..1.25
+    double depth;             // times Pike's depth and rim
+    double transition;        // diameter from which craters have a flat floor and a central peak; > 0
+    double age;               // wear is spread evenly from 0 to this; 0..1
+    double radius_m;          // metres that a radius stands for
+    uint64_t seed;
+    double f_max;
+};
+
+enum cellular_kind {
+    CELLULAR_DISTANCE, // to the nearest point, in cells, at most 1
+    CELLULAR_EDGE,     // distance to the second nearest, at most 1, less that to the nearest
+    CELLULAR_VALUE,    // -1..1, the same all over a cell; its gradient is 0
+};
+
+// Cellular noise (Worley 1996): space is divided into cells, each with a point, and a place belongs to the nearest. A
+// distance over 1 counts as 1: so all that matters lies in the 27 cells around. Continuous but for CELLULAR_VALUE;
+// creases where two points are equally near. As the band limit takes it away it is replaced by its mean.
+struct cellular {
+    enum cellular_kind kind;
+    double frequency; // cells per planet radius; > 0
+    double jitter;    // 0 a cubic lattice, 1 anywhere in its cell
+    uint64_t seed;
+    double f_max;
+};
 
 #define CURVE_KNOTS_MAX 64
 // Monotone cubic through knots (Fritsch and Carlson 1980), C1; beyond the ends it goes on straight.
@@ -128,7 +167,7 @@ enum plate_part {
 };
 #define PLATE_PARTS (PLATE_AGE + 1)
 
-// See kernels_plates.h; plates_prepare fills it in.
+// See kernels_plates.h and kernels_belts.h; plates_prepare fills it in.
 struct plates {
     int count;    // 2..PLATES_MAX
     double width; // of the belts, 1 as on Earth
@@ -173,6 +212,10 @@ struct kernels {
     // Its gradient is part of out's: by the position, whatever Jacobian the points have. out must not be one of gain's
     // arrays either. With the same gain everywhere it is the fractal but for rounding.
     void (*fractal_gain)(struct field out, const struct points *at, struct field gain, const struct fractal *fractal);
+    // out must not be one of at's arrays.
+    void (*cellular)(struct field out, const struct points *at, const struct cellular *cellular);
+    // At unit vectors. out must not be one of the positions; it has a gradient only where it is a height.
+    void (*craters)(struct field out, const double *x, const double *y, const double *z, const struct craters *craters);
     // out = at + amount * (wx, wy, wz), with Jacobian where out has one. out may be at.
     void (*warp)(struct points *out, const struct points *at, double amount, struct field wx, struct field wy,
                  struct field wz);

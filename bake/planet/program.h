@@ -37,15 +37,18 @@ struct step {
 struct tables {
     struct curve *curves;
     struct ramp *ramps;
-    struct fractal *fractals; // f_max is left to the run
+    struct fractal *fractals; // f_max is left to the run, also of cellulars and craters
     struct plates *plates;
     struct climate *climates;
+    struct cellular *cellulars;
+    struct craters *craters;
     struct raster_shelf *rasters;
     struct erosion *erosions;
     uint32_t *erosion_guide; // of each erosion the entry of its guide (lattice.h)
     struct lattice *lattices;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
     uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count, erosion_count, lattice_count;
+    uint32_t cellular_count, crater_count;
 };
 
 #define PROGRAM_OUTPUTS_MAX 16
@@ -63,6 +66,9 @@ struct program {
     int output_count;
     struct program_output output[PROGRAM_OUTPUTS_MAX];
 };
+
+// tables.c: the seed of a noise: each bake's seed, call's number and component of a warp has a stream of its own.
+uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component);
 
 // tables.c: curves, ramps, fractals and plates of the graph's values; seed is the bake's. tables_free also after a
 // failure.
