@@ -11,7 +11,7 @@ struct node {
     uint32_t level;     // dominators above it
     uint32_t cost_ns;   // of all that it dominates, itself counted
     uint8_t use_count;  // up to 2
-    bool goes_flat;     // whether there may be whole blocks where it is exactly constant
+    bool goes_flat;     // whether it may well be exactly 0 or 1, without a slope, in whole blocks
 };
 
 struct chooser {
@@ -49,6 +49,7 @@ static uint32_t cost_of(const struct graph *graph, const struct graph_value *val
     }
 }
 
+// Also of values that are not needed, which what is looked up on lattices was made from.
 static bool goes_flat(const struct chooser *chooser, const struct graph_value *value)
 {
     const struct node *nodes = chooser->nodes;
@@ -58,10 +59,13 @@ static bool goes_flat(const struct chooser *chooser, const struct graph_value *v
     case GRAPH_LONGITUDE:
     case GRAPH_SINE:
     case GRAPH_COSINE:
+    case GRAPH_EXPONENTIAL:
     case GRAPH_FRACTAL:
     case GRAPH_FRACTAL_GAIN: return false;
     case GRAPH_AFFINE:
     case GRAPH_ABSOLUTE:
+    case GRAPH_COARSE:
+    case GRAPH_QUANTILE:
     case GRAPH_DIVIDE: return nodes[value->input[0]].goes_flat;
     case GRAPH_ADD:
     case GRAPH_SUBTRACT: return nodes[value->input[0]].goes_flat && nodes[value->input[1]].goes_flat;
@@ -133,11 +137,11 @@ static void weigh(const struct chooser *chooser)
 {
     struct node *nodes = chooser->nodes;
     for (uint32_t i = 0; i < chooser->graph->count; i++) {
+        const struct graph_value *value = &chooser->graph->values[i];
+        nodes[i].goes_flat = goes_flat(chooser, value);
         if (!chooser->needs[i])
             continue;
-        const struct graph_value *value = &chooser->graph->values[i];
         nodes[i].cost_ns += cost_of(chooser->graph, value);
-        nodes[i].goes_flat = goes_flat(chooser, value);
         nodes[nodes[i].dominator].cost_ns += nodes[i].cost_ns;
     }
 }
