@@ -251,7 +251,8 @@ static void infinities_that_are_masked_do_no_harm(void)
     CHECK(height_of("height = clamp(y / x, -2, 2)", (struct double3){0, 1, 0}) == 2);
     CHECK(height_of("height = smoothstep(0, 1, 1 / abs(z))", (struct double3){0, 1, 0}) == 1);
     CHECK(height_of("height = smoothstep(0.5, 0.6, abs(z)) * (1 / z)", (struct double3){0, 1, 0}) == 0);
-    CHECK(height_of("height = mix(1 / z, 7 + 0 / z * 0, smoothstep(0.5, 0.4, abs(z)))", (struct double3){0, 1, 0}) == 7);
+    CHECK(height_of("height = mix(1 / z, 7 + 0 / z * 0, smoothstep(0.5, 0.4, abs(z)))", (struct double3){0, 1, 0}) ==
+          7);
     CHECK(evaluate("height = x\ncolor = ramp(1 / x, 0, #000000, 1, #ffffff)\nunused = 1 / (x - x)") == 0.36);
 }
 
