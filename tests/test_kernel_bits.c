@@ -8,7 +8,7 @@
 
 // Of all outputs in order, as little-endian doubles with one form for what is not a number. It changes when a kernel's
 // result changes, which changes every planet, and then only.
-static const char golden[] = "ea48452496beb645ca482966a6c6bfa0fdfe2e6f2594cf9e9f8000d4da78196c";
+static const char golden[] = "fe5f0baec32d73f79047d5d6cfaa490d1ef08cd63ff4de129d62af4f00206e74";
 
 // Of the kernels that came later, so that a change of theirs leaves the one above as it is.
 static const char golden_later[] = "c7fa581f4d097de22b1ba835745726932b8db44f8ab1217e130e1b8103565fec";

@@ -245,6 +245,7 @@ static void constants_are_known_beforehand(void)
     CHECK(evaluate("height = fbm(max(1e6, min(3e6, 4e6)), octaves = abs(-5), seed = 2)") ==
           evaluate("height = fbm(3e6, octaves = 5, seed = 2)"));
     CHECK(evaluate("height = sqrt(16) + sqrt(-1) + exp(0)") == 5);
+    CHECK(evaluate("height = mix(0.1, 1e17, 0) + mix(1e17, 0.1, 1)") == 0.2);
     CHECK(evaluate("height = mix(10, 20, 0.25) + clamp(5, 6, 7)") == 18.5);
     CHECK(evaluate("height = smoothstep(0, 4, 1) + smoothstep(4, 0, 1)") == 1);
     CHECK(evaluate("height = select(1, 0.5, 3, 4) + select(0.25, 0.5, 3, 4) + select(1, 1, 3, 4, width = 2)") == 10.5);
@@ -257,6 +258,9 @@ static void infinities_that_are_masked_do_no_harm(void)
     CHECK(height_of("height = min(1 / abs(x), 3)", (struct double3){0, 1, 0}) == 3);
     CHECK(height_of("height = clamp(y / x, -2, 2)", (struct double3){0, 1, 0}) == 2);
     CHECK(height_of("height = smoothstep(0, 1, 1 / abs(z))", (struct double3){0, 1, 0}) == 1);
+    CHECK(height_of("height = smoothstep(0.5, 0.6, abs(z)) * (1 / z)", (struct double3){0, 1, 0}) == 0);
+    CHECK(height_of("height = mix(1 / z, 7 + 0 / z * 0, smoothstep(0.5, 0.4, abs(z)))", (struct double3){0, 1, 0}) ==
+          7);
     CHECK(evaluate("height = x\ncolor = ramp(1 / x, 0, #000000, 1, #ffffff)\nunused = 1 / (x - x)") == 0.36);
 }
 

@@ -13,6 +13,10 @@
 // in C, but where a function is flat (clamp, smoothstep, square_root) its gradient is 0 whatever a's gradient is, and a
 // ramp always gives one of its colours or a mean of them.
 //
+// What has no weight leaves no trace, so that it need not be computed (guards.h): a product, in values, gradients and
+// colours, is +0 where one of its factors is 0, also if the other is infinite or not a number; a mix whose t is 0, or
+// 1, with gradient 0 depends on one of its fields alone.
+//
 // A fractal takes about half the time where the block lies in one cell of most of its octaves, so blocks should be
 // compact patches of the sphere, not long rows.
 #ifndef TERRANE_BAKE_PLANET_KERNELS_H
@@ -182,7 +186,7 @@ struct kernels {
     void (*affine)(struct field out, struct field a, double scale, double offset); // scale a + offset
     void (*add)(struct field out, struct field a, struct field b);
     void (*subtract)(struct field out, struct field a, struct field b);
-    void (*multiply)(struct field out, struct field a, struct field b);
+    void (*multiply)(struct field out, struct field a, struct field b); // nothing times anything is nothing: see above
     void (*divide)(struct field out, struct field a, struct field b);
     void (*minimum)(struct field out, struct field a, struct field b); // gradient of the one taken, a where equal
     void (*maximum)(struct field out, struct field a, struct field b);
@@ -190,8 +194,10 @@ struct kernels {
     void (*square_root)(struct field out, struct field a);                         // 0 with gradient 0 where a <= 0
     void (*clamp)(struct field out, struct field a, double low, double high);      // gradient 0 outside
     void (*smoothstep)(struct field out, struct field a, double low, double high); // cubic; low < high or high < low
-    void (*mix)(struct field out, struct field a, struct field b, struct field t); // a + t (b - a)
-    void (*exponential)(struct field out, struct field a);                         // stable_exp to the bit
+    // a + t (b - a), and exactly a where t is 0, b where it is 1. So for the gradient: that of the one taken, and
+    // (b - a) times t's gradient unless that is 0.
+    void (*mix)(struct field out, struct field a, struct field b, struct field t);
+    void (*exponential)(struct field out, struct field a); // stable_exp to the bit
     // stable_pow to the bit, exponent > 0; gradient 0 where a <= 0 and where e^700 is reached.
     void (*power)(struct field out, struct field a, double exponent);
     // Of degrees, stable_sincos_deg to the bit; within +-1e9, beyond which they stay as they are there. Not a number
@@ -225,8 +231,8 @@ struct kernels {
     // out[0..2] = colour of a, averaged over its footprint where a has a gradient (else taken at the point).
     void (*ramp)(double *const out[3], struct field a, const double *x, const double *y, const double *z,
                  const struct ramp *ramp, double spacing);
-    void (*color_mix)(double *const out[3], double *const a[3], double *const b[3],
-                      const double *t); // t clamped to [0,1]
+    // t clamped to [0,1], 0 where it is not a number; exactly a where that is 0, b where it is 1.
+    void (*color_mix)(double *const out[3], double *const a[3], double *const b[3], const double *t);
     void (*color_scale)(double *const out[3], double *const a[3], const double *factor);
     // From x, y and z; derivatives only where they are wanted, curvatures too.
     void (*spline_weights)(struct lattice_places *places, bool slopes, bool curvatures);

@@ -318,12 +318,58 @@ static struct run run_of(const struct program *program, const struct tables *tab
                         lanes,   spacing, {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
 }
 
+static bool all_equal(const double *lane, double value)
+{
+    int i = 0;
+    while (i < PLANET_BLOCK && lane[i] == value)
+        i++;
+    return i == PLANET_BLOCK;
+}
+
+// As color_mix clamps: what is not a number becomes 0.
+static bool all_clamped(const double *lane, bool to_one)
+{
+    int i = 0;
+    while (i < PLANET_BLOCK && (to_one ? lane[i] >= 1.0 : !(lane[i] > 0.0)))
+        i++;
+    return i == PLANET_BLOCK;
+}
+
+static bool mask_passes(const struct run *run, const struct guard *guard)
+{
+    struct field mask = field_of(run, &run->program->steps[guard->mask]);
+    if (guard->test == GUARD_CLAMPED_ZERO || guard->test == GUARD_CLAMPED_ONE)
+        return all_clamped(mask.v, guard->test == GUARD_CLAMPED_ONE);
+    if (!all_equal(mask.v, guard->test == GUARD_ONE ? 1.0 : 0.0))
+        return false;
+    return !guard->gradient || (all_equal(mask.gx, 0.0) && all_equal(mask.gy, 0.0) && all_equal(mask.gz, 0.0));
+}
+
+// In the place of a step that is skipped; what reads its lanes does not care what they hold (kernels.h).
+static void clear_lanes(const struct run *run, const struct step *step)
+{
+    for (int k = 0; k < STEP_LANES_MAX && step->lane[k] != LANE_NONE; k++)
+        memset(lane_at(run, step->lane[k]), 0, PLANET_BLOCK * sizeof(double));
+}
+
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  struct program_memory *memory, double *lanes, double spacing, double apart)
 {
     struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
-    for (uint32_t i = 0; i < program->step_count; i++)
-        run_step(&run, &program->steps[i]);
+    const struct guard *guard = program->guards, *guards_end = guard + program->guard_count;
+    for (uint32_t i = 0; i < program->step_count;) {
+        if (guard == guards_end || guard->first != i) {
+            memory->step_count++;
+            run_step(&run, &program->steps[i++]);
+        } else if (!mask_passes(&run, guard)) {
+            guard++;
+        } else {
+            i = guard->end;
+            clear_lanes(&run, &program->steps[i - 1]);
+            while (guard < guards_end && guard->first < i)
+                guard++;
+        }
+    }
 }
 
 void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
