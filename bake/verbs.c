@@ -7,8 +7,8 @@
 #include <zlib.h>
 
 static const struct verb *const verbs[] = {
-    &verb_bake, &verb_merge,  &verb_info,   &verb_tile, &verb_extract,
-    &verb_map,  &verb_sample, &verb_verify, &verb_diff, &verb_planets,
+    &verb_bake,   &verb_merge, &verb_info,   &verb_tile, &verb_extract, &verb_map,
+    &verb_sample, &verb_stats, &verb_verify, &verb_diff, &verb_planets,
 };
 
 static const char *const description[] = {

@@ -8,7 +8,7 @@
 #include "common/verb.h"
 
 extern const struct verb verb_bake, verb_diff, verb_extract, verb_info, verb_map, verb_merge, verb_planets, verb_sample,
-    verb_tile, verb_verify;
+    verb_stats, verb_tile, verb_verify;
 
 extern const struct program terrane_program;
 

@@ -98,7 +98,7 @@ def run(*arguments, code=None, stdin=b"", stdout=subprocess.PIPE, environment=No
     return result
 
 
-VERBS = ["bake", "merge", "info", "tile", "extract", "map", "sample", "verify", "diff", "planets"]
+VERBS = ["bake", "merge", "info", "tile", "extract", "map", "sample", "stats", "verify", "diff", "planets"]
 
 
 def answer(*arguments, **more):

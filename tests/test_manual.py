@@ -21,6 +21,7 @@ PROMISED = {
     "extract": "output levels face layers force gray16",
     "map": "output width style level raw",
     "sample": "json",
+    "stats": "json output width",
     "verify": "quick borders rebake seed planet json",
     "merge": "output",
     "diff": "json",
@@ -29,7 +30,8 @@ PROMISED = {
         "shot replay dt record stats",
 }
 LETTERS = {("bake", "output"): "o", ("bake", "threads"): "j", ("bake", "quiet"): "q", ("tile", "output"): "o",
-           ("extract", "output"): "o", ("map", "output"): "o", ("merge", "output"): "o"}
+           ("extract", "output"): "o", ("map", "output"): "o", ("merge", "output"): "o",
+           ("stats", "output"): "o"}
 
 
 def run(program, *arguments):
