@@ -124,29 +124,50 @@ static void octants_have_equal_shares(void)
     }
 }
 
-static void a_small_walk_finds_what_a_large_one_finds_there(void)
+static double distance_between(const double *a, const double *b)
 {
-    struct craters craters = moon(40e3, 1e3, 9);
-    for (int round = 0; round < 20; round++) {
-        static struct block places;
-        random_directions(&places);
-        const double middle[3] = {places.row[0][0], places.row[1][0], places.row[2][0]};
-        for (int level = 0; level < 4; level++) {
-            struct crater_walk small, large;
-            struct crater one, other;
-            double radius = 0.03, far;
-            crater_walk_begin(&small, &craters, level, middle, radius, CRATER_EJECTA_END, 2.0);
-            crater_walk_begin(&large, &craters, level, middle, 5 * radius, CRATER_EJECTA_END, 2.0);
-            while (crater_walk_next(&large, &other)) {
-                const double *c = other.center;
-                far = sqrt((c[0] - middle[0]) * (c[0] - middle[0]) + (c[1] - middle[1]) * (c[1] - middle[1]) +
-                           (c[2] - middle[2]) * (c[2] - middle[2]));
-                if (far > radius + 0.5 * CRATER_EJECTA_END * other.diameter)
-                    continue;
-                CHECK(crater_walk_next(&small, &one) && memcmp(&one.center, &other.center, sizeof one.center) == 0);
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+#define LIST_MAX 4000
+
+// All craters of a level, in the order of the walk.
+static int list_level(struct crater list[LIST_MAX], const struct craters *craters, int level)
+{
+    struct crater_walk walk;
+    int count = 0;
+    crater_walk_begin(&walk, craters, level, (const double[3]){0, 0, 0}, 4.0, CRATER_EJECTA_END, 2.0);
+    while (count < LIST_MAX && crater_walk_next(&walk, &list[count]))
+        count++;
+    CHECK(count < LIST_MAX);
+    return count;
+}
+
+static void a_small_walk_finds_all_that_reaches_it(void)
+{
+    static struct crater all[LIST_MAX];
+    struct craters craters = moon(300e3, 1e3, 9);
+    for (int level = 0; level < 4; level++) {
+        int count = list_level(all, &craters, level), missed = 0;
+        for (int round = 0; round < 6; round++) {
+            static struct block places;
+            double radius = round % 3 * 0.01;
+            random_directions(&places);
+            for (int i = 0; i < PLANET_BLOCK; i++) {
+                const double middle[3] = {places.row[0][i], places.row[1][i], places.row[2][i]};
+                struct crater_walk walk;
+                struct crater found;
+                crater_walk_begin(&walk, &craters, level, middle, radius, CRATER_EJECTA_END, 2.0);
+                for (int k = 0; k < count; k++) {
+                    double far = radius + 0.5 * CRATER_EJECTA_END * all[k].diameter;
+                    if (distance_between(all[k].center, middle) <= far)
+                        missed += !(crater_walk_next(&walk, &found) &&
+                                    memcmp(found.center, all[k].center, sizeof found.center) == 0);
+                }
+                missed += crater_walk_next(&walk, &found);
             }
-            CHECK(!crater_walk_next(&small, &one));
         }
+        CHECK_TEXT(missed == 0, "level %d: %d missed", level, missed);
     }
 }
 
@@ -249,6 +270,42 @@ static void all_variants_and_both_wants_give_the_same_bits(void)
             CHECK_TEXT(memcmp(&one, &other, sizeof one) == 0, "%s", kernel_variants[v]);
         }
     }
+}
+
+// In the middle of a crater that no younger one reaches there is its own floor, however deep the older ones around are.
+static void the_young_wipe_out_the_old(void)
+{
+    static struct crater all[LIST_MAX];
+    static struct block places, out;
+    struct craters craters = moon(100e3, 1e3, 12);
+    craters.smallest = 0.71 * craters.largest; // one level
+    int count = list_level(all, &craters, 0), compared = 0;
+    for (int i = 0; i < count; i++) {
+        double around = 0;
+        bool youngest = true, inside_older = false;
+        for (int k = 0; k < count; k++) {
+            double far = 2 * distance_between(all[i].center, all[k].center) / all[k].diameter;
+            if (k == i || far > 2.9)
+                continue;
+            struct crater_shape other;
+            crater_shape(&other, &craters, &all[k]);
+            around += other.height_m;
+            youngest = youngest && all[k].age > all[i].age;
+            inside_older = inside_older || far < 0.7;
+        }
+        if (!youngest || !inside_older)
+            continue;
+        struct crater_shape own;
+        crater_shape(&own, &craters, &all[i]);
+        double floor_m = own.height_m * (own.rim - 1 + (own.peak_at == 0 ? own.peak : 0));
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < PLANET_BLOCK; j++)
+                places.row[k][j] = all[i].center[k];
+        sample(&out, &craters, &places, false);
+        CHECK_TEXT(fabs(out.row[0][0] - floor_m) <= 0.06 * around, "%g m, not %g", out.row[0][0], floor_m);
+        compared++;
+    }
+    CHECK_TEXT(compared > 5, "only %d", compared);
 }
 
 // Differences over a step that is short against the smallest craters.
@@ -379,10 +436,11 @@ int main(int argc, char **argv)
     CHECK_RUN(density_scales_the_count);
     CHECK_RUN(smallest_and_age_bound_what_there_is);
     CHECK_RUN(octants_have_equal_shares);
-    CHECK_RUN(a_small_walk_finds_what_a_large_one_finds_there);
+    CHECK_RUN(a_small_walk_finds_all_that_reaches_it);
     CHECK_RUN(depths_and_rims_are_those_of_pike);
     CHECK_RUN(a_sample_is_the_same_alone_and_in_any_block);
     CHECK_RUN(all_variants_and_both_wants_give_the_same_bits);
+    CHECK_RUN(the_young_wipe_out_the_old);
     CHECK_RUN(gradients_are_those_of_the_heights);
     CHECK_RUN(there_are_no_seams);
     CHECK_RUN(craters_fade_in_with_the_detail);
