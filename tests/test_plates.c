@@ -117,7 +117,7 @@ static void parts_are_the_same_alone_and_without_gradient(void)
     const struct kernels *kernels = kernels_choose();
     static struct plates plates;
     static struct block places;
-    for (int round = 0; round < 6; round++) {
+    for (int round = 0; round < 3; round++) {
         random_plates(&plates);
         random_directions(&places);
         struct points at = block_points(&places);
@@ -141,7 +141,7 @@ static void samples_do_not_depend_on_their_block(void)
     const struct kernels *kernels = kernels_choose();
     static struct plates plates;
     static struct block places, alone;
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 8; round++) {
         random_plates(&plates);
         random_directions(&places);
         struct points at = block_points(&places), same = block_points(&alone);
