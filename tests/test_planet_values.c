@@ -366,6 +366,44 @@ static void random_planets_agree_with_a_plain_evaluator(void)
     }
 }
 
+// ---- The Moon -------------------------------------------------------------------------------------------
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// From height differences over 5.33 km in two directions. The real Moon's median is 3.0 degrees, 90 % are below 10.9
+// and 99 % below 19.1 (terrane stats: GLD100, the same spacing).
+static void the_moon_is_as_steep_as_the_real_one(void)
+{
+    enum { BLOCKS = 30, PLACES = PLANET_BLOCK / 3, COUNT = BLOCKS * PLACES };
+    static double slopes[COUNT];
+    const double apart_m = 5330, step = apart_m / 1737400;
+    struct planet *planet = load_text(builtin_named("moon")->text);
+    for (int block = 0; block < BLOCKS; block++) {
+        struct double3 dirs[3 * PLACES];
+        struct sampled s;
+        for (int i = 0; i < PLACES; i++) {
+            struct double3 dir = random_dir(), one = double3_normalise(double3_cross(dir, random_dir()));
+            dirs[3 * i] = dir;
+            dirs[3 * i + 1] = double3_normalise(double3_add(dir, double3_scale(one, step)));
+            dirs[3 * i + 2] = double3_normalise(double3_add(dir, double3_scale(double3_cross(dir, one), step)));
+        }
+        sample_dirs(&s, planet, dirs, 3 * PLACES, apart_m / 2, 0);
+        for (int i = 0; i < PLACES; i++) {
+            double rise = hypot(s.height[3 * i + 1] - s.height[3 * i], s.height[3 * i + 2] - s.height[3 * i]);
+            slopes[block * PLACES + i] = atan(rise / apart_m) * 180 / M_PI;
+        }
+    }
+    qsort(slopes, COUNT, sizeof slopes[0], compare_doubles);
+    double median = slopes[COUNT / 2], most = slopes[COUNT * 9 / 10], nearly_all = slopes[COUNT * 99 / 100];
+    CHECK_TEXT(fabs(median / 3.0 - 1) < 0.3 && fabs(most / 10.9 - 1) < 0.3 && fabs(nearly_all / 19.1 - 1) < 0.3,
+               "%g, %g and %g degrees", median, most, nearly_all);
+    planet_free(planet);
+}
+
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
@@ -379,5 +417,6 @@ int main(int argc, char **argv)
     CHECK_RUN(slope_is_rise_over_run);
     CHECK_RUN(gradients_are_those_of_the_heights);
     CHECK_RUN(random_planets_agree_with_a_plain_evaluator);
+    CHECK_RUN(the_moon_is_as_steep_as_the_real_one);
     return CHECK_END;
 }
