@@ -69,6 +69,19 @@ static inline struct double3 random_dir(void)
     }
 }
 
+// A patch of 16 by 8 directions, step radians apart, around a random place.
+static inline void patch_dirs(struct double3 *dirs, double step)
+{
+    struct double3 middle = random_dir();
+    struct double3 east = double3_normalise(double3_cross(middle, random_dir()));
+    struct double3 north = double3_cross(middle, east);
+    for (int k = 0; k < PLANET_BLOCK; k++) {
+        struct double3 shift =
+            double3_add(double3_scale(east, (k / 8 - 8) * step), double3_scale(north, (k % 8) * step));
+        dirs[k] = double3_normalise(double3_add(middle, shift));
+    }
+}
+
 // One block with memory of its own.
 struct sampled {
     double height[PLANET_BLOCK], gx[PLANET_BLOCK], gy[PLANET_BLOCK], gz[PLANET_BLOCK];

@@ -8,10 +8,10 @@
 
 // Of all outputs in order, as little-endian doubles with one form for what is not a number. It changes when a kernel's
 // result changes, which changes every planet, and then only.
-static const char golden[] = "fe5f0baec32d73f79047d5d6cfaa490d1ef08cd63ff4de129d62af4f00206e74";
+static const char golden[] = "15ec3fa7556eed7a06ad6a1ea13599a156165e2e3218b8c60b3ea329152ae4c8";
 
 // Of the kernels that came later, so that a change of theirs leaves the one above as it is.
-static const char golden_later[] = "c7fa581f4d097de22b1ba835745726932b8db44f8ab1217e130e1b8103565fec";
+static const char golden_later[] = "8fb1d9b93f7b930e329d6b9dc5ccb90b58ccf7ec99d1e0775f4a136cf71d0798";
 
 static const char golden_features[] = "18dea12965c29caae59bb502ba618baeceff0e9a203ac1ceebd328a287f11868";
 

@@ -10,19 +10,6 @@
 
 #define RADIUS_M 6371000.0
 
-// A patch of 16 by 8 directions, step radians apart, around a random place.
-static void patch_dirs(struct double3 *dirs, double step)
-{
-    struct double3 middle = random_dir();
-    struct double3 east = double3_normalise(double3_cross(middle, random_dir()));
-    struct double3 north = double3_cross(middle, east);
-    for (int k = 0; k < PLANET_BLOCK; k++) {
-        struct double3 shift =
-            double3_add(double3_scale(east, (k / 8 - 8) * step), double3_scale(north, (k % 8) * step));
-        dirs[k] = double3_normalise(double3_add(middle, shift));
-    }
-}
-
 static void a_coarse_field_is_nearly_the_field_where_that_is_smooth(void)
 {
     // Waves of 50 pitches, and of 10, where 0.5 % of the height may be lost.

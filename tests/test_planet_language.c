@@ -525,13 +525,13 @@ static void builtins_are_sorted_and_load(void)
         CHECK(strncmp(builtin->text + strspn(strstr(builtin->text, "//"), "/ ") +
                           (strstr(builtin->text, "//") - builtin->text),
                       builtin->summary, strlen(builtin->summary)) == 0);
-        CHECK(strlen(builtin->summary) >= 20 && strlen(builtin->summary) <= 110);
+        CHECK(strlen(builtin->summary) >= 20 && strlen(builtin->summary) <= 120);
         struct planet *planet = NULL;
         struct status status;
         struct planet_source source = {.name = builtin->name, .seed = 3};
         CHECK_TEXT(planet_load(&planet, &source, &status) == STATUS_OK, "%s", status.text);
         CHECK(strcmp(planet_name(planet), builtin->name) == 0);
-        CHECK(planet_scratch_bytes(planet) <= 128 << 10); // well within a level 2 cache
+        CHECK(planet_scratch_bytes(planet) <= 12 << 20); // lattices keep what they have looked up
         planet_free(planet);
     }
     CHECK(count >= 2);

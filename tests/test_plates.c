@@ -7,7 +7,7 @@
 #include "tests/kernel_block.h"
 #include "tests/planet_help.h"
 
-#define FINE_M 1000.0
+#define FINE_M 50.0
 #define THREES (PLANET_BLOCK / 3) // a place and two beside it
 
 static const char *const names[PLATE_PARTS] = {"bias", "trench", "arc", "orogen", "highland", "side", "ridge", "age"};
