@@ -242,11 +242,11 @@ static void set_air(GLuint program, const struct scene_style *style)
     bool dusty = brightest > 0;
     for (int k = 0; k < 3; k++) {
         if (dusty) {
-            molecules[k] = 0.17 * color[k];
-            dust[k] = 0.06 * color[k];
-            sky[k] = 0.40 * color[k];
+            molecules[k] = 0.12 * color[k];
+            dust[k] = 0.04 * color[k];
+            sky[k] = 0.36 * color[k];
         }
-        loss[k] = dusty ? 0.23 * brightest : molecules[k] + dust[k];
+        loss[k] = dusty ? 0.16 * brightest : molecules[k] + dust[k];
     }
     glUniform1f(glGetUniformLocation(program, "air"), style->has_air ? 1.0f : 0.0f);
     set_vector(program, "air_molecules", molecules);
