@@ -9,12 +9,12 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 # content_sha256 of `bake --planet WORLD --seed 7 --depth 2 --tile 32`. A change here is a change of the world: raise
 # METADATA_GENERATOR_CONTENT when one was released, and say so in the change log.
 GOLDEN = {
-    "earthlike": "ef096e1e66376f18778ec18aaae53aa215cb0bcc0ccd3dbcd4f10a4e8c82f424",
+    "earthlike": "2fe995f6e47c981bad04c565afc4562e84c2ce9b786096aa765f567f06240499",
     "ice": "5e9d91f9d2c6423039095ec16c741adde7e2cb8d394009f49433d9c5c3f4c7b1",
     "lava": "bbe198df46f87903ab60a197cffd25a52d7daace59986c40df4e60ee50a894a7",
-    "mars": "2f3d0aadb14b7a35415fb691ce958bae6334e225dc6c51ebf222da05cab61e48",
-    "moon": "607b97580b37f8f6a02eddb8e1c0c28aeac93f2eb867f7c80ad125c944a79743",
-    "ocean": "0934b5a4662c103e32e31a2ba52dc93c5cccbcf4459e6902e96f5b2114ca1a37",
+    "mars": "0fc3a81ea578d85acc5da25bd3e8a819effd33c7d53684b1db832cba1e8c1e6a",
+    "moon": "b2abea8e3f2af00dfb07a1320618b2b37a2e625902b2cc0d36ee444316d2c44c",
+    "ocean": "7edb0975b7c366a658398ceda5e589c0aa734e0306246f7f8d7405cb55519293",
     "plain": "468faf590f708356506f19b22a29df1c6af0d54cdfd62e6ee1d610bec9d4c422",
 }
 
