@@ -187,6 +187,21 @@ def every_set_of_layers_opens():
         opens(pack)
 
 
+def the_sky_has_the_color_of_the_air_that_the_planet_file_gives():
+    def sky(text):
+        write("air.planet", "radius = 3e6\nheight = 100 * x\ncolor = #808080\n" + text)
+        pack = bake("air.terrane", "--planet", "./air.planet", "--depth", "0", "--tile", "32")
+        picture = shot(pack, "--at", "0,0,100", "--look", "90,10", "--sun", "0,-40")
+        # The middle one of the brightest and the darkest, of a row above the horizon: stars aside.
+        return sorted((picture.at(x, 20) for x in range(SIZE[0])), key=sum)[SIZE[0] // 2]
+    red, green, blue = sky("air = #d9a066")
+    assert red > 1.1 * green > 1.3 * blue and red > 60, (red, green, blue)
+    red, green, blue = sky("sea = 0")
+    assert blue > 1.1 * red and blue > 60, (red, green, blue)
+    for text in ["", "air = #000000", "sea = 0\nair = #000000"]:
+        assert max(sky(text)) < 20, (text, sky(text))
+
+
 def height_alone_is_shaded_by_its_own_slope():
     # A body of rock with high relief for its size, lit from the side: neither flat nor only darker towards the night.
     arguments = ["--planet", "plain", "--depth", "2", "--tile", "32", "--radius", "200000"]
