@@ -75,6 +75,7 @@ all_cflags := -std=c11 -fopenmp $(WARNINGS) $(MODE_$(config)) -ffile-prefix-map=
 all_ldflags := -fopenmp $(LINK_$(config)) $(LDFLAGS)
 libraries := -lpng -lz -lnettle -ljansson -lm
 
+comma := ,
 say = $(if $(V),,@printf '  %-5s%s\n' $(1) $@; )
 compile = $(call say,CC)$(CC) $(all_cppflags) $(all_cflags) -MMD -MP -c -o $@
 link = $(call say,LINK)$(CC) $(all_ldflags) -o $@ $(filter %.o %.a,$^) $(libraries)
@@ -162,6 +163,9 @@ fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz_*.c
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(libraries_made) $(BUILD)/flags
 	$(link)
+# There the allocations of our own objects are made to fail.
+wrapped := malloc calloc realloc aligned_alloc strdup strndup
+$(BUILD)/tests/test_out_of_memory: all_ldflags += $(addprefix -Wl$(comma)--wrap=,$(wrapped))
 # The codecs are compared with libdeflate where that is installed; nothing else uses it.
 bench_libraries := $(shell pkg-config --libs libdeflate 2>/dev/null)
 $(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(bench_libraries),-DHAVE_LIBDEFLATE)
