@@ -5,6 +5,7 @@
 #   install      to $(DESTDIR)$(PREFIX); uninstall      fuzz         the fuzz targets (config=fuzz)
 #   format       clang-format over all sources          check        what CI runs: scripts/check
 #   bench        figures: scripts/bench                 clean        removes build/
+#   soak-cli     20,000 bad command lines
 # V=1 shows the commands.
 #
 # Everything made goes to BUILD, which is build/<config>/. The baker needs zlib, libpng, nettle, jansson and
@@ -104,7 +105,7 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench install uninstall clean check format FORCE
+.PHONY: all bake view objects test tests-build fuzz bench soak-cli install uninstall clean check format FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -180,6 +181,10 @@ endif
 
 bench: $(BUILD)/terrane $(bench_programs)
 	scripts/bench $(BUILD)
+
+# By hand: what CI does with some, with very many.
+soak-cli: $(BUILD)/terrane
+	TERRANE=$(abspath $<) TERRANE_BAD_LINES=20000 tests/test_cli_bad_lines.py
 
 check:
 	scripts/check
