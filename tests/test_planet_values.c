@@ -10,7 +10,7 @@
 
 static void plain_is_its_formula(void)
 {
-    struct planet *planet = load_text(builtin_planets[1].text);
+    struct planet *planet = load_text(builtin_named("plain")->text);
     CHECK(strcmp(planet_name(planet), "plain") == 0);
     for (int i = 0; i < 2000; i++) {
         struct double3 d = random_dir(), gradient;
@@ -176,6 +176,18 @@ static void thresholds_cover_their_share_of_the_footprint(void)
     CHECK(near_color(color, 1 - share, share, 0));
 }
 
+static void detail_is_the_weight_of_an_octave(void)
+{
+    struct planet *planet = load_text("height = detail(1000)");
+    static const double weights[][2] = {{100, 1}, {333, 1}, {400, 0.5}, {450, 2.0 / 9}, {500, 0}, {9000, 0}};
+    for (size_t k = 0; k < sizeof weights / sizeof weights[0]; k++)
+        CHECK(fabs(height_at(planet, some_dir, weights[k][0]) - weights[k][1]) < 1e-12);
+    struct sampled sampled;
+    sample_dirs(&sampled, planet, &some_dir, 1, 400, PLANET_WANT_GRADIENT);
+    CHECK(sampled.gx[0] == 0 && sampled.gy[0] == 0 && sampled.gz[0] == 0);
+    planet_free(planet);
+}
+
 static void slope_is_rise_over_run(void)
 {
     struct planet *planet = load_text("radius = 1e6\nh = 3e5 * fbm(1e6, octaves = 3)\nheight = h\n"
@@ -210,7 +222,7 @@ static void check_gradient(const char *height)
         struct double3 dirs[3] = {dir, double3_normalise(double3_add(dir, double3_scale(tangent, step))),
                                   double3_normalise(double3_sub(dir, double3_scale(tangent, step)))};
         struct sampled s;
-        sample_dirs(&s, planet, dirs, 3, 20e3, PLANET_WANT_GRADIENT);
+        sample_dirs(&s, planet, dirs, 3, 50, PLANET_WANT_GRADIENT);
         double analytic = s.gx[0] * tangent.x + s.gy[0] * tangent.y + s.gz[0] * tangent.z;
         double ahead = (s.height[1] - s.height[0]) / step, behind = (s.height[0] - s.height[2]) / step;
         double along = s.gx[0] * dir.x + s.gy[0] * dir.y + s.gz[0] * dir.z;
@@ -264,6 +276,9 @@ static void gradients_are_those_of_the_heights(void)
         "fbm(3e6, octaves = 3, at = warp(6e5, 3e6))",
         "ridged(3e6, octaves = 3, at = warp(4e5, 3e6, at = warp(5e5, 4e6, octaves = 2)))",
         "noise(2e6, at = warp(8e5, 2.5e6, octaves = 2))",
+        "cells(3e6) * 2",
+        "cells(3e6, \"edge\", at = warp(4e5, 3e6))",
+        "0.001 * craters(4e6, smallest = 2e6)",
         "quantile(fbm(3e6, octaves = 3)) * 3",
         "quantile(x * quantile(fbm(4e6, octaves = 2))) * 3",
         "x * x + fbm(2e6, octaves = 2) * smoothstep(-0.3, 0.3, fbm(4e6, octaves = 2)) * exp(-y)",
@@ -351,6 +366,44 @@ static void random_planets_agree_with_a_plain_evaluator(void)
     }
 }
 
+// ---- The Moon -------------------------------------------------------------------------------------------
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// From height differences over 5.33 km in two directions. The real Moon's median is 3.0 degrees, 90 % are below 10.9
+// and 99 % below 19.1 (terrane stats: GLD100, the same spacing).
+static void the_moon_is_as_steep_as_the_real_one(void)
+{
+    enum { BLOCKS = 30, PLACES = PLANET_BLOCK / 3, COUNT = BLOCKS * PLACES };
+    static double slopes[COUNT];
+    const double apart_m = 5330, step = apart_m / 1737400;
+    struct planet *planet = load_text(builtin_named("moon")->text);
+    for (int block = 0; block < BLOCKS; block++) {
+        struct double3 dirs[3 * PLACES];
+        struct sampled s;
+        for (int i = 0; i < PLACES; i++) {
+            struct double3 dir = random_dir(), one = double3_normalise(double3_cross(dir, random_dir()));
+            dirs[3 * i] = dir;
+            dirs[3 * i + 1] = double3_normalise(double3_add(dir, double3_scale(one, step)));
+            dirs[3 * i + 2] = double3_normalise(double3_add(dir, double3_scale(double3_cross(dir, one), step)));
+        }
+        sample_dirs(&s, planet, dirs, 3 * PLACES, apart_m / 2, 0);
+        for (int i = 0; i < PLACES; i++) {
+            double rise = hypot(s.height[3 * i + 1] - s.height[3 * i], s.height[3 * i + 2] - s.height[3 * i]);
+            slopes[block * PLACES + i] = atan(rise / apart_m) * 180 / M_PI;
+        }
+    }
+    qsort(slopes, COUNT, sizeof slopes[0], compare_doubles);
+    double median = slopes[COUNT / 2], most = slopes[COUNT * 9 / 10], nearly_all = slopes[COUNT * 99 / 100];
+    CHECK_TEXT(fabs(median / 3.0 - 1) < 0.3 && fabs(most / 10.9 - 1) < 0.3 && fabs(nearly_all / 19.1 - 1) < 0.3,
+               "%g, %g and %g degrees", median, most, nearly_all);
+    planet_free(planet);
+}
+
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
@@ -360,8 +413,10 @@ int main(int argc, char **argv)
     CHECK_RUN(a_ramp_of_ramps_is_a_table);
     CHECK_RUN(a_ramp_may_have_64_varying_colors);
     CHECK_RUN(thresholds_cover_their_share_of_the_footprint);
+    CHECK_RUN(detail_is_the_weight_of_an_octave);
     CHECK_RUN(slope_is_rise_over_run);
     CHECK_RUN(gradients_are_those_of_the_heights);
     CHECK_RUN(random_planets_agree_with_a_plain_evaluator);
+    CHECK_RUN(the_moon_is_as_steep_as_the_real_one);
     return CHECK_END;
 }

@@ -252,7 +252,8 @@ static void normals_are_those_of_the_height_function(void)
             struct pack_entry entry;
             node.face = face;
             bake(worker, node, &entry);
-            double spacing_m = tile_spacing_m(radius_m, N, level), e = 0.02 * spacing_m / radius_m;
+            double spacing_m = tile_spacing_m(radius_m, N, level),
+                   e = fmin(0.1 * spacing_m, 0.02 * spacing_m + 6) / radius_m;
             int bits = bits_of(planet, N, level);
             for (int k = 0; k < 20; k++) {
                 int at = (int)check_random_below(SIDE * SIDE);

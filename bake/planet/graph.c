@@ -36,6 +36,9 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_FRACTAL] = {1, SHAPE_FIELD, true},
     [GRAPH_FRACTAL_GAIN] = {2, SHAPE_FIELD, true},
     [GRAPH_WARP] = {4, SHAPE_POINTS, true},
+    [GRAPH_CELLULAR] = {1, SHAPE_FIELD, true},
+    [GRAPH_CRATERS] = {0, SHAPE_FIELD, true},
+    [GRAPH_CRATER_RAYS] = {0, SHAPE_FIELD, false},
     [GRAPH_RAMP] = {1, SHAPE_COLOR, false},
     [GRAPH_COLOR_MIX] = {3, SHAPE_COLOR, false},
     [GRAPH_COLOR_SCALE] = {2, SHAPE_COLOR, false},
@@ -47,6 +50,7 @@ const struct graph_op_info graph_ops[GRAPH_OP_COUNT] = {
     [GRAPH_PLATES] = {1, SHAPE_BUNDLE, true},
     [GRAPH_PART] = {1, SHAPE_FIELD, true},
     [GRAPH_CLIMATE] = {2, SHAPE_FIELD, true},
+    [GRAPH_DETAIL] = {0, SHAPE_FIELD, true},
 };
 
 enum status_code graph_begin(struct graph *graph, uint32_t capacity, uint32_t parameter_capacity, struct status *status)
@@ -103,6 +107,20 @@ static bool equal_values(const struct graph *graph, const struct graph_value *a,
             memcmp(graph->parameters + a->parameter, parameters, a->parameter_count * sizeof(double)) == 0);
 }
 
+// What a value costs, in octaves of noise.
+static int octaves_worth(const struct graph_value *value, const double *parameters)
+{
+    switch (value->op) {
+    case GRAPH_FRACTAL:
+    case GRAPH_FRACTAL_GAIN: return (int)parameters[2];
+    case GRAPH_CELLULAR: return GRAPH_CELLULAR_OCTAVES;
+    case GRAPH_CRATERS:
+    case GRAPH_CRATER_RAYS: return GRAPH_CRATERS_OCTAVES;
+    case GRAPH_PLATES: return GRAPH_PLATES_OCTAVES;
+    default: return 0;
+    }
+}
+
 static uint32_t find_or_add(struct graph *graph, struct graph_value *value, const double *parameters)
 {
     uint32_t bucket = (uint32_t)hash_value(value, parameters) & (graph->bucket_count - 1);
@@ -116,8 +134,7 @@ static uint32_t find_or_add(struct graph *graph, struct graph_value *value, cons
     if (value->parameter_count > 0)
         memcpy(graph->parameters + graph->parameter_count, parameters, value->parameter_count * sizeof(double));
     graph->parameter_count += value->parameter_count;
-    if (value->op == GRAPH_FRACTAL || value->op == GRAPH_FRACTAL_GAIN)
-        graph->octave_count += (int)parameters[2];
+    graph->octave_count += octaves_worth(value, parameters);
     graph->buckets[bucket] = graph->count;
     graph->values[graph->count] = *value;
     return graph->count++;

@@ -13,6 +13,10 @@
 
 #define GRAPH_INPUTS_MAX 4
 #define GRAPH_NONE UINT32_MAX
+// What cellular noise and a field of craters count as among the octaves.
+#define GRAPH_CELLULAR_OCTAVES 8
+#define GRAPH_CRATERS_OCTAVES 48
+#define GRAPH_PLATES_OCTAVES 30
 
 // Inputs in the order of the kernel's arguments; parameters in [] are doubles.
 enum graph_op {
@@ -44,6 +48,9 @@ enum graph_op {
     GRAPH_FRACTAL,      // points [kind, frequency, octaves, gain, lacunarity, seed number, component]
     GRAPH_FRACTAL_GAIN, // points, gain; parameters as of GRAPH_FRACTAL, their gain is not used
     GRAPH_WARP,         // points, wx, wy, wz [amount]
+    GRAPH_CELLULAR,     // points [kind, frequency, jitter, seed number]
+    GRAPH_CRATERS,      // [largest, smallest, density, depth, transition, age, radius_m, seed number]
+    GRAPH_CRATER_RAYS,  // the same
     GRAPH_RAMP,         // a [x0, red0, green0, blue0, x1, ...]
     GRAPH_COLOR_MIX,    // color, color, t
     GRAPH_COLOR_SCALE,  // color, factor
@@ -55,8 +62,9 @@ enum graph_op {
     GRAPH_PLATES,       // points [count, width, seed number]
     GRAPH_PART,         // bundle [enum plate_part]
     GRAPH_CLIMATE,      // height, warmth [mean rain]; programs do not evaluate its inputs
+    GRAPH_DETAIL,       // [frequency]: the weight that the band limit gives it
 };
-#define GRAPH_OP_COUNT (GRAPH_CLIMATE + 1)
+#define GRAPH_OP_COUNT (GRAPH_DETAIL + 1)
 
 // A bundle is several fields that are computed together; GRAPH_PART takes one out.
 enum graph_shape { SHAPE_FIELD, SHAPE_COLOR, SHAPE_POINTS, SHAPE_BUNDLE };
@@ -83,7 +91,7 @@ struct graph {
     uint32_t count, capacity;
     uint32_t parameter_count, parameter_capacity;
     uint32_t bucket_count; // a power of two
-    int octave_count;      // of all fractals together
+    int octave_count;      // of all fractals together, with what stands for cellular noise and craters
     void *memory;
 };
 

@@ -13,6 +13,10 @@
 // in C, but where a function is flat (clamp, smoothstep, square_root) its gradient is 0 whatever a's gradient is, and a
 // ramp always gives one of its colours or a mean of them.
 //
+// What has no weight leaves no trace, so that it need not be computed (guards.h): a product, in values, gradients and
+// colours, is +0 where one of its factors is 0, also if the other is infinite or not a number; a mix whose t is 0, or
+// 1, with gradient 0 depends on one of its fields alone.
+//
 // A fractal takes about half the time where the block lies in one cell of most of its octaves, so blocks should be
 // compact patches of the sphere, not long rows.
 #ifndef TERRANE_BAKE_PLANET_KERNELS_H
@@ -54,7 +58,9 @@ enum fractal_kind {
 //
 // Precision: the place in the lattice is formed in double, where 53 bits leave 10^-9 of a cell even for 1 m cells on
 // Earth. Octaves up to 32 cells a radius, which carry the large amplitudes, then go on in double; the others in float
-// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 50 um where that is 160 m.
+// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 50 um where that is 160 m. Where
+// f_max is at most 5e4, samples at least 1e-5 radii (64 m on Earth) apart, all go on in float, which is twice as quick:
+// the millimetres that this costs the largest octaves are lost in the detail that such a spacing leaves out.
 // (Fixed point, with shifts from octave to octave, would be 6 % quicker, but need lacunarity 2 and unturned lattices.)
 struct fractal {
     enum fractal_kind kind;
@@ -67,6 +73,45 @@ struct fractal {
 };
 
 #define FRACTAL_GAIN_MAX 2.0
+enum crater_output {
+    CRATER_HEIGHT, // metres
+    CRATER_RAYS,   // 0..1, how bright young craters have made the ground; without gradient
+};
+
+// A field of impact craters (crater.h). Each has a profile (Pike 1977 for its depth and rim), erases most of the older
+// craters of its size and smaller that it falls on, and is left out of what the spacing cannot carry with the weight
+// smoothstep(2.2, 5, diameter / spacing). Lengths in planet radii. Always at the places on the sphere themselves.
+//
+// Precision: a place relative to a crater's centre is formed in double. Craters of 1/32 radius and more go on in
+// double, others in float: an error of 2^-24 of the distance to the centre, 2 mm for the largest of them on the Moon.
+struct craters {
+    enum crater_output output;
+    double largest, smallest; // diameters; 0 < largest <= 1
+    double density;           // 1: N(>D) = 0.22 D^-2 for a unit of area; 0..1.25
+    double depth;             // times Pike's depth and rim
+    double transition;        // diameter from which craters have a flat floor and a central peak; > 0
+    double age;               // wear is spread evenly from 0 to this; 0..1
+    double radius_m;          // metres that a radius stands for
+    uint64_t seed;
+    double f_max;
+};
+
+enum cellular_kind {
+    CELLULAR_DISTANCE, // to the nearest point, in cells, at most 1
+    CELLULAR_EDGE,     // distance to the second nearest, at most 1, less that to the nearest
+    CELLULAR_VALUE,    // -1..1, the same all over a cell; its gradient is 0
+};
+
+// Cellular noise (Worley 1996): space is divided into cells, each with a point, and a place belongs to the nearest. A
+// distance over 1 counts as 1: so all that matters lies in the 27 cells around. Continuous but for CELLULAR_VALUE;
+// creases where two points are equally near. As the band limit takes it away it is replaced by its mean.
+struct cellular {
+    enum cellular_kind kind;
+    double frequency; // cells per planet radius; > 0
+    double jitter;    // 0 a cubic lattice, 1 anywhere in its cell
+    uint64_t seed;
+    double f_max;
+};
 
 #define CURVE_KNOTS_MAX 64
 // Monotone cubic through knots (Fritsch and Carlson 1980), C1; beyond the ends it goes on straight.
@@ -95,6 +140,8 @@ void ramp_prepare(struct ramp *ramp);
 struct lattice_places {
     int cell[PLANET_BLOCK];
     double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
+    // Filled in by spline_weights: of the four nodes along an axis, for the spline and its first and second derivative.
+    double value[PLANET_BLOCK][3][4], slope[PLANET_BLOCK][3][4], curvature[PLANET_BLOCK][3][4];
 };
 
 // Gullies along the slope; see kernels_erode.h.
@@ -124,7 +171,7 @@ enum plate_part {
 };
 #define PLATE_PARTS (PLATE_AGE + 1)
 
-// See kernels_plates.h; plates_prepare fills it in.
+// See kernels_plates.h and kernels_belts.h; plates_prepare fills it in.
 struct plates {
     int count;    // 2..PLATES_MAX
     double width; // of the belts, 1 as on Earth
@@ -139,7 +186,7 @@ struct kernels {
     void (*affine)(struct field out, struct field a, double scale, double offset); // scale a + offset
     void (*add)(struct field out, struct field a, struct field b);
     void (*subtract)(struct field out, struct field a, struct field b);
-    void (*multiply)(struct field out, struct field a, struct field b);
+    void (*multiply)(struct field out, struct field a, struct field b); // nothing times anything is nothing: see above
     void (*divide)(struct field out, struct field a, struct field b);
     void (*minimum)(struct field out, struct field a, struct field b); // gradient of the one taken, a where equal
     void (*maximum)(struct field out, struct field a, struct field b);
@@ -147,8 +194,10 @@ struct kernels {
     void (*square_root)(struct field out, struct field a);                         // 0 with gradient 0 where a <= 0
     void (*clamp)(struct field out, struct field a, double low, double high);      // gradient 0 outside
     void (*smoothstep)(struct field out, struct field a, double low, double high); // cubic; low < high or high < low
-    void (*mix)(struct field out, struct field a, struct field b, struct field t); // a + t (b - a)
-    void (*exponential)(struct field out, struct field a);                         // stable_exp to the bit
+    // a + t (b - a), and exactly a where t is 0, b where it is 1. So for the gradient: that of the one taken, and
+    // (b - a) times t's gradient unless that is 0.
+    void (*mix)(struct field out, struct field a, struct field b, struct field t);
+    void (*exponential)(struct field out, struct field a); // stable_exp to the bit
     // stable_pow to the bit, exponent > 0; gradient 0 where a <= 0 and where e^700 is reached.
     void (*power)(struct field out, struct field a, double exponent);
     // Of degrees, stable_sincos_deg to the bit; within +-1e9, beyond which they stay as they are there. Not a number
@@ -169,6 +218,10 @@ struct kernels {
     // Its gradient is part of out's: by the position, whatever Jacobian the points have. out must not be one of gain's
     // arrays either. With the same gain everywhere it is the fractal but for rounding.
     void (*fractal_gain)(struct field out, const struct points *at, struct field gain, const struct fractal *fractal);
+    // out must not be one of at's arrays.
+    void (*cellular)(struct field out, const struct points *at, const struct cellular *cellular);
+    // At unit vectors. out must not be one of the positions; it has a gradient only where it is a height.
+    void (*craters)(struct field out, const double *x, const double *y, const double *z, const struct craters *craters);
     // out = at + amount * (wx, wy, wz), with Jacobian where out has one. out may be at.
     void (*warp)(struct points *out, const struct points *at, double amount, struct field wx, struct field wy,
                  struct field wz);
@@ -178,9 +231,11 @@ struct kernels {
     // out[0..2] = colour of a, averaged over its footprint where a has a gradient (else taken at the point).
     void (*ramp)(double *const out[3], struct field a, const double *x, const double *y, const double *z,
                  const struct ramp *ramp, double spacing);
-    void (*color_mix)(double *const out[3], double *const a[3], double *const b[3],
-                      const double *t); // t clamped to [0,1]
+    // t clamped to [0,1], 0 where it is not a number; exactly a where that is 0, b where it is 1.
+    void (*color_mix)(double *const out[3], double *const a[3], double *const b[3], const double *t);
     void (*color_scale)(double *const out[3], double *const a[3], const double *factor);
+    // From x, y and z; derivatives only where they are wanted, curvatures too.
+    void (*spline_weights)(struct lattice_places *places, bool slopes, bool curvatures);
     // Cubic B-splines: 4x4x4 coefficients for each cell, x fastest; scale is 1 / (distance of nodes). out: value, and
     // its gradient unless out[1] is NULL.
     void (*spline)(double *const out[4], const struct lattice_places *places, const double *coefficients, double scale);

@@ -25,15 +25,17 @@
 #define GULLY_STEEP 0.42
 #define GULLY_FLAT 0.015
 #define GULLY_SAMPLES_FULL 4.5
-// Octaves of at most this frequency (cells a radius) run in double: the float ones are below some 100 m high on Earth.
-#define GULLY_DOUBLE_FREQUENCY 8192.0
+// Octaves of at most this frequency (cells a radius) run in double: the float ones are below 600 m high on
+// Earth, their errors below a millimetre. As with noise, all are float where samples are far apart.
+#define GULLY_DOUBLE_FREQUENCY 1024.0
 
 // What goes from octave to octave, in lanes of the block. Derivatives are by the position.
 struct gullies {
     double slope[3][PLANET_BLOCK], bend[9][PLANET_BLOCK]; // G in metres a metre, and bend[3*i+k] = dG_i/dk
     double t[3][PLANET_BLOCK], turn[9][PLANET_BLOCK];     // the direction across the slope, and its derivatives
     double height[PLANET_BLOCK], rise[3][PLANET_BLOCK];   // of this octave's waves in metres, and its derivatives
-    double c[PLANET_BLOCK], s[PLANET_BLOCK];
+    double inverse[PLANET_BLOCK];                         // of the length of what t was made from
+    double c[PLANET_BLOCK], s[PLANET_BLOCK], norm[PLANET_BLOCK];
     double c_blend[3][PLANET_BLOCK], s_blend[3][PLANET_BLOCK], c_arm[3][PLANET_BLOCK], s_arm[3][PLANET_BLOCK];
 };
 
@@ -62,6 +64,7 @@ STAGE void gully_direction(struct gullies *restrict g, const double *x, const do
         double ux = y[i] * gz - z[i] * gy, uy = z[i] * gx - x[i] * gz, uz = x[i] * gy - y[i] * gx;
         double square = ux * ux + uy * uy + uz * uz;
         double steep = sqrt(square + GULLY_FLAT * GULLY_FLAT), inverse = 1.0 / steep;
+        g->inverse[i] = inverse;
         g->t[0][i] = ux * inverse;
         g->t[1][i] = uy * inverse;
         g->t[2][i] = uz * inverse;
@@ -81,8 +84,7 @@ STAGE void gully_direction_slopes(struct gullies *restrict g, const double *x, c
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
         double gx = g->slope[0][i], gy = g->slope[1][i], gz = g->slope[2][i];
-        double ux = y[i] * gz - z[i] * gy, uy = z[i] * gx - x[i] * gz, uz = x[i] * gy - y[i] * gx;
-        double inverse = 1.0 / sqrt(ux * ux + uy * uy + uz * uz + GULLY_FLAT * GULLY_FLAT);
+        double inverse = g->inverse[i];
         double tx = g->t[0][i], ty = g->t[1][i], tz = g->t[2][i], by_steep = g->rise[0][i];
         for (int k = 0; k < 3; k++) {
             double hx = g->bend[k][i], hy = g->bend[3 + k][i], hz = g->bend[6 + k][i];
@@ -98,14 +100,20 @@ STAGE void gully_direction_slopes(struct gullies *restrict g, const double *x, c
     }
 }
 
+STAGE void gully_norm(struct gullies *restrict g)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        g->norm[i] = 1.0 / sqrt(g->c[i] * g->c[i] + g->s[i] * g->s[i] + GULLY_SOFTNESS);
+}
+
 // Adds the octave to out and to the slope that the next one sees; bite is how much slope a metre of height makes.
 STAGE void gully_add(struct field out, struct gullies *restrict g, double bite)
 {
     double *v = out.v;
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        double norm = 1.0 / sqrt(g->c[i] * g->c[i] + g->s[i] * g->s[i] + GULLY_SOFTNESS);
-        double cosine = g->c[i] * norm, down = bite * g->height[i] * (g->s[i] * norm);
+        double norm = g->norm[i], cosine = g->c[i] * norm, down = bite * g->height[i] * (g->s[i] * norm);
         v[i] += g->height[i] * cosine;
         g->slope[0][i] -= down * g->t[0][i];
         g->slope[1][i] -= down * g->t[1][i];
@@ -126,7 +134,7 @@ STAGE void gully_add_slopes(double *restrict rise_out, struct gullies *restrict 
                     arm * (g->s_arm[0][i] * tx_k + g->s_arm[1][i] * ty_k + g->s_arm[2][i] * tz_k);
         double ds = g->s_blend[k][i] + along * c * t_k +
                     arm * (g->c_arm[0][i] * tx_k + g->c_arm[1][i] * ty_k + g->c_arm[2][i] * tz_k);
-        double norm = 1.0 / sqrt(c * c + s * s + GULLY_SOFTNESS), cube = norm * norm * norm;
+        double norm = g->norm[i], cube = norm * norm * norm;
         double cosine_k = cube * ((s * s + GULLY_SOFTNESS) * dc - c * s * ds);
         double sine_k = cube * ((c * c + GULLY_SOFTNESS) * ds - c * s * dc);
         double height = g->height[i], height_k = g->rise[k][i], sine = s * norm;
@@ -182,10 +190,11 @@ static void erode(struct field out, const struct points *at, double *const guide
         gully_direction(&g, at->x, at->y, at->z, strength * length_m * weight);
         if (gradient)
             gully_direction_slopes(&g, at->x, at->y, at->z);
-        if (octaves[k].frequency <= GULLY_DOUBLE_FREQUENCY)
+        if (octaves[k].frequency <= GULLY_DOUBLE_FREQUENCY && 0.5 / erosion->spacing > OCTAVE_DOUBLE_F_MAX)
             gully_octave_double(&g, at, &octaves[k], gradient);
         else
             gully_octave_float(&g, at, &octaves[k], gradient);
+        gully_norm(&g);
         for (int axis = 0; axis < 3 && gradient; axis++)
             gully_add_slopes(rise[axis], &g, axis, octaves[k].frequency, bite);
         gully_add(out, &g, bite);

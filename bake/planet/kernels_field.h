@@ -49,6 +49,10 @@ static void scale_row(double *out, const double *a, double scale, double offset)
 
 static void affine(struct field out, struct field a, double scale, double offset)
 {
+    if (scale == 0.0) { // a factor like any other: see product_of
+        fill(out, 0.0 + offset);
+        return;
+    }
     scale_row(out.v, a.v, scale, offset);
     if (!out.gx)
         return;
@@ -91,12 +95,18 @@ static void subtract(struct field out, struct field a, struct field b)
     subtract_row(out.gz, a.gz, b.gz);
 }
 
+// Nothing times anything is nothing: +0 where a or b is 0.
+INLINE double product_of(double a, double b)
+{
+    return ((a == 0.0) | (b == 0.0)) ? 0.0 : a * b;
+}
+
 // In the kernels of two fields gradients come first: out may be a or b, whose values they need.
 static void multiply_row(double *out, const double *a, const double *ga, const double *b, const double *gb)
 {
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
-        out[i] = a[i] * gb[i] + b[i] * ga[i];
+        out[i] = product_of(a[i], gb[i]) + product_of(b[i], ga[i]);
 }
 
 static void multiply(struct field out, struct field a, struct field b)
@@ -109,7 +119,7 @@ static void multiply(struct field out, struct field a, struct field b)
     }
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
-        v[i] = a.v[i] * b.v[i];
+        v[i] = product_of(a.v[i], b.v[i]);
 }
 
 static void divide_row(double *out, const double *ga, const double *gb, const double *quotient, const double *inverse)
@@ -224,27 +234,34 @@ static void smoothstep(struct field out, struct field a, double low, double high
     chain(out, a, slope);
 }
 
+// At both ends exactly the one that is taken, whatever the other is.
+INLINE double mix_of(double a, double b, double t)
+{
+    double between = a + t * (b - a);
+    return t == 0.0 ? a : (t == 1.0 ? b : between);
+}
+
 static void mix_row(double *out, const double *ga, const double *gb, const double *t, const double *gt,
                     const double *rise)
 {
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
-        out[i] = ga[i] + t[i] * (gb[i] - ga[i]) + gt[i] * rise[i];
+        out[i] = mix_of(ga[i], gb[i], t[i]) + (gt[i] == 0.0 ? 0.0 : gt[i] * rise[i]);
 }
 
 static void mix(struct field out, struct field a, struct field b, struct field t)
 {
     SCRATCH double rise[PLANET_BLOCK];
     double *v = out.v;
-    subtract_row(rise, b.v, a.v);
     if (out.gx) {
+        subtract_row(rise, b.v, a.v);
         mix_row(out.gx, a.gx, b.gx, t.v, t.gx, rise);
         mix_row(out.gy, a.gy, b.gy, t.v, t.gy, rise);
         mix_row(out.gz, a.gz, b.gz, t.v, t.gz, rise);
     }
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
-        v[i] = a.v[i] + t.v[i] * rise[i];
+        v[i] = mix_of(a.v[i], b.v[i], t.v[i]);
 }
 
 static void exponential(struct field out, struct field a)

@@ -105,7 +105,7 @@ static void fractal_sum(struct field out, const struct points *at, const struct 
         fill(previous, 1.0);
     fill(out, 0.0);
     for (int k = 0; k < count; k++) {
-        if (octaves[k].frequency <= OCTAVE_DOUBLE_FREQUENCY)
+        if (octave_runs_in_double(octaves[k].frequency, fractal->f_max))
             add_octave_double(out, previous, at, &octaves[k], fractal->kind);
         else
             add_octave_float(out, previous, at, &octaves[k], fractal->kind);

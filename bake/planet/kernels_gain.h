@@ -105,7 +105,7 @@ static void fractal_gain(struct field out, const struct points *at, struct field
     fill(out, 0.0);
     for (int k = 0; k < count; k++) {
         fill(octave, 0.0);
-        if (octaves[k].frequency <= OCTAVE_DOUBLE_FREQUENCY)
+        if (octave_runs_in_double(octaves[k].frequency, fractal->f_max))
             add_octave_double(octave, previous, at, &octaves[k], fractal->kind);
         else
             add_octave_float(octave, previous, at, &octaves[k], fractal->kind);

@@ -110,7 +110,7 @@ static void color_mix(double *const out[3], double *const a[3], double *const b[
         const double *from = a[c], *to = b[c];
         KERNEL_LOOP
         for (int i = 0; i < PLANET_BLOCK; i++)
-            mixed[i] = from[i] + clamp_to(t[i], 0.0, 1.0) * (to[i] - from[i]);
+            mixed[i] = mix_of(from[i], to[i], clamp_to(t[i], 0.0, 1.0));
     }
 }
 
@@ -121,7 +121,7 @@ static void color_scale(double *const out[3], double *const a[3], const double *
         const double *color = a[c];
         KERNEL_LOOP
         for (int i = 0; i < PLANET_BLOCK; i++)
-            scaled[i] = color[i] * factor[i];
+            scaled[i] = product_of(color[i], factor[i]);
     }
 }
 

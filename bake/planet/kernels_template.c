@@ -2,12 +2,14 @@
 // All kernels, once per vector width: compiled with -DKERNELS=kernels_avx2 and so on (see the Makefile).
 #include "bake/planet/kernels.h"
 
+#include "bake/planet/kernels_belts.h"
+#include "bake/planet/kernels_cellular.h"
 #include "bake/planet/kernels_common.h"
+#include "bake/planet/kernels_craters.h"
 #include "bake/planet/kernels_erode.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
 #include "bake/planet/kernels_gain.h"
-#include "bake/planet/kernels_plates.h"
 #include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_spline.h"
 #include "bake/planet/kernels_table.h"
@@ -36,11 +38,14 @@ const struct kernels KERNELS = {
     .steepness = steepness,
     .fractal = fractal_sum,
     .fractal_gain = fractal_gain,
+    .cellular = cellular_noise,
+    .craters = sum_craters,
     .warp = warp,
     .plates = plate_fields,
     .ramp = color_ramp,
     .color_mix = color_mix,
     .color_scale = color_scale,
+    .spline_weights = spline_weights,
     .spline = spline,
     .spline_curvature = spline_curvature,
     .erode = erode,

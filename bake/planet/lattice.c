@@ -25,18 +25,30 @@ struct lattice_scratch {
     // Bricks by hash of their number: what a slot holds, and its nodes, field by field.
     uint64_t *brick;
     double *nodes; // [slot][field][node], x fastest
-    double *lanes; // of the lattice's programs
-    // The cells of the block of run number, and their coefficients as far as they were asked for.
-    uint64_t run_number;
-    struct lattice_places places;
-    struct place3 cell[PLANET_BLOCK];
-    int cell_count;
-    double step;          // distance of nodes in radii
-    int doublings;        // of the pitch
-    bool direct;          // evaluated at the samples: lanes hold the results
+    // Cells with their coefficients, as far as they were asked for: kept from block to block.
+    struct cell *cells;
     double *coefficients; // [field][cell][COEFFICIENTS], z slowest
-    bool ready[LATTICE_FIELDS_MAX];
+    double *lanes;        // of the lattice's programs
+    // Of the block of run number:
+    uint64_t run_number;
+    struct lattice_places places;       // in which of the cells
+    bool weighed, slopes, curvatures;   // places has weights, also these
+    int used[PLANET_BLOCK], used_count; // the cells
+    double step;                        // distance of nodes in radii
+    int doublings;                      // of the pitch
+    bool direct;                        // evaluated at the samples: lanes hold the results
 };
+
+struct cell {
+    struct place3 at;
+    int doublings;       // -1 in an empty one
+    uint32_t ready;      // a bit for each field whose coefficients are there
+    uint64_t run_number; // that last looked into it
+};
+
+// Twice as many as a block can need at a time: a cell is looked for in CELL_TRIES places.
+#define LATTICE_CELLS (2 * PLANET_BLOCK)
+#define CELL_TRIES 4
 
 #define BRICK_NONE UINT64_MAX
 
@@ -56,8 +68,8 @@ size_t lattice_scratch_bytes(const struct tables *tables)
         size_t fields = (size_t)lattice->field_count;
         bytes += arena_bound(1, sizeof(struct lattice_scratch)) + arena_bound(LATTICE_BRICKS, sizeof(uint64_t)) +
                  arena_bound(LATTICE_BRICKS * fields * BRICK_NODES, sizeof(double)) +
-                 arena_bound(1, program_lanes_bytes(lattice)) +
-                 arena_bound(PLANET_BLOCK * fields * COEFFICIENTS, sizeof(double));
+                 arena_bound(1, program_lanes_bytes(lattice)) + arena_bound(LATTICE_CELLS, sizeof(struct cell)) +
+                 arena_bound(LATTICE_CELLS * fields * COEFFICIENTS, sizeof(double));
     }
     return bytes;
 }
@@ -74,9 +86,12 @@ void lattice_scratch_begin(const struct tables *tables, void *memory, struct lat
             .brick = arena_take(&arena, LATTICE_BRICKS, sizeof(uint64_t)),
             .nodes = arena_take(&arena, LATTICE_BRICKS * fields * BRICK_NODES, sizeof(double)),
             .lanes = arena_take(&arena, 1, program_lanes_bytes(lattice)),
-            .coefficients = arena_take(&arena, PLANET_BLOCK * fields * COEFFICIENTS, sizeof(double)),
+            .cells = arena_take(&arena, LATTICE_CELLS, sizeof(struct cell)),
+            .coefficients = arena_take(&arena, LATTICE_CELLS * fields * COEFFICIENTS, sizeof(double)),
         };
         assert(made->coefficients);
+        for (int k = 0; k < LATTICE_CELLS; k++)
+            made->cells[k] = (struct cell){.doublings = -1};
         for (int slot = 0; slot < LATTICE_BRICKS; slot++)
             made->brick[slot] = BRICK_NONE;
         scratch[i] = made;
@@ -266,16 +281,34 @@ static void correct_cube(double cube[NODE_SIDE][NODE_SIDE][NODE_SIDE], double *c
 
 // ---- Cells of a block -----------------------------------------------------------------------------------
 
-static int find_cell(struct lattice_scratch *scratch, struct place3 cell, int guess)
+static bool is_cell(const struct cell *cell, struct place3 at, int doublings)
 {
-    const struct place3 *cells = scratch->cell;
-    for (int k = 0; k < scratch->cell_count; k++) {
-        int i = (guess + k) % scratch->cell_count; // mostly that of the sample before
-        if (cells[i].x == cell.x && cells[i].y == cell.y && cells[i].z == cell.z)
-            return i;
+    return cell->at.x == at.x && cell->at.y == at.y && cell->at.z == at.z && cell->doublings == doublings;
+}
+
+// The cell, new or kept, marked as the block's. One that no block of this run uses makes room for it.
+static int find_cell(struct lattice_scratch *scratch, struct place3 at, int guess)
+{
+    if (is_cell(&scratch->cells[guess], at, scratch->doublings) &&
+        scratch->cells[guess].run_number == scratch->run_number)
+        return guess; // mostly that of the sample before
+    uint32_t mixed = ((uint32_t)at.x * 0x9E3779B1u ^ (uint32_t)at.y * 0x85EBCA77u) + (uint32_t)at.z * 0xC2B2AE3Du;
+    int start = (int)((mixed ^ mixed >> 15) & (LATTICE_CELLS - 1)), found = -1, vacant = -1;
+    for (int k = 0; k < LATTICE_CELLS && found < 0 && (vacant < 0 || k < CELL_TRIES); k++) {
+        int i = (start + k) & (LATTICE_CELLS - 1);
+        if (is_cell(&scratch->cells[i], at, scratch->doublings))
+            found = i;
+        else if (vacant < 0 && scratch->cells[i].run_number != scratch->run_number)
+            vacant = i;
     }
-    scratch->cell[scratch->cell_count] = cell;
-    return scratch->cell_count++;
+    if (found < 0) {
+        found = vacant;
+        scratch->cells[found] = (struct cell){.at = at, .doublings = scratch->doublings};
+    }
+    if (scratch->cells[found].run_number != scratch->run_number)
+        scratch->used[scratch->used_count++] = found;
+    scratch->cells[found].run_number = scratch->run_number;
+    return found;
 }
 
 static void find_cells(struct lattice_scratch *scratch, const double *position)
@@ -283,7 +316,7 @@ static void find_cells(struct lattice_scratch *scratch, const double *position)
     const double *px = position, *py = px + PLANET_BLOCK, *pz = py + PLANET_BLOCK;
     double scale = 1.0 / scratch->step;
     int cell = 0;
-    scratch->cell_count = 0;
+    scratch->used_count = 0;
     for (int i = 0; i < PLANET_BLOCK; i++) {
         double x = px[i] * scale, y = py[i] * scale, z = pz[i] * scale;
         double low_x = floor(x), low_y = floor(y), low_z = floor(z);
@@ -300,7 +333,7 @@ static void start_block(const struct lookup *at)
     struct lattice_scratch *scratch = at->scratch;
     const struct lattice_run *run = at->run;
     scratch->run_number = run->number;
-    memset(scratch->ready, 0, sizeof scratch->ready);
+    scratch->weighed = scratch->slopes = scratch->curvatures = false;
     bool close = run->apart * LATTICE_SAMPLES_MIN < at->lattice->pitch;
     scratch->direct = !close && (!at->lattice->is_guide || run->apart > run->spacing);
     scratch->step = at->lattice->pitch;
@@ -317,8 +350,12 @@ static void start_block(const struct lookup *at)
         scratch->doublings++;
     }
     find_cells(scratch, run->position);
-    for (int i = 0; i < scratch->cell_count; i++)
-        fetch_bricks(at, scratch->cell[i]);
+    uint32_t all = (1u << at->lattice->field_count) - 1;
+    for (int i = 0; i < scratch->used_count; i++) {
+        const struct cell *cell = &scratch->cells[scratch->used[i]];
+        if (cell->ready != all)
+            fetch_bricks(at, cell->at);
+    }
 }
 
 // Another run may have used this lattice's scratch in between (a lattice inside another one): then all is done again.
@@ -334,16 +371,30 @@ static struct lookup start(const struct lattice_run *run, uint32_t entry)
 static const double *coefficients_of(const struct lookup *at, int field)
 {
     struct lattice_scratch *scratch = at->scratch;
-    double *all = scratch->coefficients + (size_t)field * PLANET_BLOCK * COEFFICIENTS;
-    if (scratch->ready[field])
-        return all;
-    for (int i = 0; i < scratch->cell_count; i++) {
+    double *all = scratch->coefficients + (size_t)field * LATTICE_CELLS * COEFFICIENTS;
+    for (int i = 0; i < scratch->used_count; i++) {
+        int index = scratch->used[i];
+        struct cell *cell = &scratch->cells[index];
+        if (cell->ready >> field & 1)
+            continue;
         double cube[NODE_SIDE][NODE_SIDE][NODE_SIDE];
-        gather_nodes(at, scratch->cell[i], field, cube);
-        correct_cube(cube, all + (size_t)i * COEFFICIENTS);
+        gather_nodes(at, cell->at, field, cube);
+        correct_cube(cube, all + (size_t)index * COEFFICIENTS);
+        cell->ready |= 1u << field;
     }
-    scratch->ready[field] = true;
     return all;
+}
+
+// Makes sure that the block's places have the weights.
+static void weigh(const struct lookup *at, bool slopes, bool curvatures)
+{
+    struct lattice_scratch *scratch = at->scratch;
+    if (scratch->slopes >= slopes && scratch->curvatures >= curvatures && scratch->weighed)
+        return;
+    at->run->kernels->spline_weights(&scratch->places, slopes, curvatures);
+    scratch->weighed = true;
+    scratch->slopes = slopes;
+    scratch->curvatures = curvatures;
 }
 
 // ---- Results --------------------------------------------------------------------------------------------
@@ -367,6 +418,7 @@ void lattice_coarse(const struct lattice_run *run, uint32_t entry, struct field 
         return;
     }
     const double *coefficients = coefficients_of(&at, field);
+    weigh(&at, out.gx != NULL, false);
     run->kernels->spline(parts, &at.scratch->places, coefficients, 1.0 / at.scratch->step);
 }
 
@@ -381,5 +433,6 @@ void lattice_guide(const struct lattice_run *run, uint32_t entry, double *const 
         return;
     }
     const double *coefficients = coefficients_of(&at, field);
+    weigh(&at, true, hessian != NULL);
     run->kernels->spline_curvature(guide, hessian, &at.scratch->places, coefficients, 1.0 / at.scratch->step);
 }

@@ -37,9 +37,10 @@ enum status_code lower_demand_gradient(const struct graph *graph, uint32_t index
             k++;
         value = &graph->values[value->input[k]];
     }
-    const char *culprit = value->op == GRAPH_LONGITUDE   ? "longitude has none"
-                          : value->op == GRAPH_STEEPNESS ? "slope has none"
-                                                         : "a threshold of no width has none";
+    const char *culprit = value->op == GRAPH_LONGITUDE     ? "longitude has none"
+                          : value->op == GRAPH_STEEPNESS   ? "slope has none"
+                          : value->op == GRAPH_CRATER_RAYS ? "the rays of craters have none"
+                                                           : "a threshold of no width has none";
     return source_fail(source, value->at, status, "expected a field with a gradient %s; %s", wanted_by, culprit);
 }
 

@@ -36,6 +36,7 @@ struct lowering {
     struct graph *graph;
     struct raster_shelf *rasters;
     struct status *status;
+    uint64_t seed;        // of the bake, for random numbers
     double radius_m;      // that the file was written for; lengths are measured in it
     struct value *values; // of each expression of the syntax
 };

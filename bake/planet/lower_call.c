@@ -25,17 +25,16 @@ static enum status_code demand_gradient(const struct call *call, uint32_t index,
 // Where the noise arguments of a call begin: wavelength, octaves, gain, lacunarity, seed, at.
 static uint32_t emit_fractal(struct call *call, enum fractal_kind kind, int first, int component)
 {
-    int seed = call_find_parameter(call->function, "seed"), at = call_find_parameter(call->function, "at");
+    int at = call_find_parameter(call->function, "at");
     bool single = call->function->id == FUNCTION_NOISE;
     bool gain_field = !single && call->given[first + 2] && call->value[first + 2].type == VALUE_FIELD;
-    double seed_number = call->given[seed] ? call->number[seed] : call->expression->noise_number;
     uint32_t point = call->given[at] ? call->value[at].graph : emit(call, GRAPH_POSITION, NULL, NULL, 0);
     double parameters[7] = {kind,
                             call->lowering->radius_m / call->number[first],
                             single ? 1 : call->number[first + 1],
                             single || gain_field ? 1 : call->number[first + 2],
                             single ? 2 : call->number[first + 3],
-                            seed_number,
+                            call_seed_number(call),
                             component};
     if (gain_field)
         return emit(call, GRAPH_FRACTAL_GAIN, (uint32_t[2]){point, call->value[first + 2].graph}, parameters, 7);
@@ -260,11 +259,18 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_ABOVE: return call_emit_above(call, a, call->number[1], call->number[2], result);
     case FUNCTION_ABS: *result = emit(call, GRAPH_ABSOLUTE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_BILLOW: *result = emit_fractal(call, FRACTAL_BILLOW, 0, 0); return STATUS_OK;
+    case FUNCTION_CELLS: return call_lower_cells(call, result);
+    case FUNCTION_CRATERS: return call_lower_craters(call, result);
     case FUNCTION_CLAMP: return lower_range_of(call, GRAPH_CLAMP, 0, 1, 2, result);
     case FUNCTION_COARSE: return lower_coarse(call, result);
     case FUNCTION_ERODE: return lower_erode(call, result);
     case FUNCTION_COS: *result = emit(call, GRAPH_COSINE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_CURVE: return call_lower_curve(call, result);
+    case FUNCTION_DETAIL: {
+        double frequency = call->lowering->radius_m / call->number[0];
+        *result = emit(call, GRAPH_DETAIL, NULL, &frequency, 1);
+        return STATUS_OK;
+    }
     case FUNCTION_DISTANCE: *result = emit_distance(call); return STATUS_OK;
     case FUNCTION_CLIMATE: return lower_climate(call, result);
     case FUNCTION_EXP: *result = emit(call, GRAPH_EXPONENTIAL, &a, NULL, 0); return STATUS_OK;
@@ -277,6 +283,7 @@ static enum status_code lower_function(struct call *call, uint32_t *result)
     case FUNCTION_PLATES: return lower_plates(call, result);
     case FUNCTION_QUANTILE: *result = emit(call, GRAPH_QUANTILE, &a, NULL, 0); return STATUS_OK;
     case FUNCTION_RAMP: return call_lower_ramp(call, result);
+    case FUNCTION_RANDOM: return call_lower_random(call, result);
     case FUNCTION_RASTER: return lower_raster(call, result);
     case FUNCTION_RIDGED: *result = emit_fractal(call, FRACTAL_RIDGED, 0, 0); return STATUS_OK;
     case FUNCTION_SELECT: return lower_select(call, result);

@@ -33,6 +33,13 @@ enum status_code call_emit_above(struct call *call, uint32_t x, double at, doubl
 enum status_code call_lower_curve(struct call *call, uint32_t *result);
 enum status_code call_lower_ramp(struct call *call, uint32_t *result);
 
+// lower_feature.c
+enum status_code call_lower_cells(struct call *call, uint32_t *result);
+enum status_code call_lower_craters(struct call *call, uint32_t *result);
+enum status_code call_lower_random(struct call *call, uint32_t *result);
+// The seed that was given, or the call's number.
+double call_seed_number(const struct call *call);
+
 // The place of a parameter, or -1.
 int call_find_parameter(const struct function *function, const char *name);
 

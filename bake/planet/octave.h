@@ -4,14 +4,21 @@
 #ifndef TERRANE_BAKE_PLANET_OCTAVE_H
 #define TERRANE_BAKE_PLANET_OCTAVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bake/planet/kernels.h"
 
 #define OCTAVE_COUNT_MAX 32
 
-// Octaves up to this frequency run in double, the rest in float. See kernels.h.
+// Octaves up to this frequency run in double, the rest in float; all run in float where samples are farther apart than
+// 1e-5 radii. See kernels.h.
 #define OCTAVE_DOUBLE_FREQUENCY 32.0
+#define OCTAVE_DOUBLE_F_MAX 5e4
+static inline bool octave_runs_in_double(double frequency, double f_max)
+{
+    return frequency <= OCTAVE_DOUBLE_FREQUENCY && f_max > OCTAVE_DOUBLE_F_MAX;
+}
 
 struct octave {
     double frequency;    // lattice cells per planet radius

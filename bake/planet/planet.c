@@ -55,6 +55,7 @@ static enum status_code lower(struct loading *loading, const struct planet_sourc
         .rasters = &loading->planet->rasters,
         .status = loading->status,
         .values = loading->values,
+        .seed = source->seed,
     };
     code = lower_definitions(&lowering);
     loading->planet->file_radius_m = lowering.radius_m;

@@ -35,7 +35,7 @@ size_t planet_scratch_bytes(const struct planet *planet)
 void planet_scratch_begin(const struct planet *planet, void *memory)
 {
     struct scratch *scratch = memory;
-    scratch->memory = (struct program_memory){scratch->lattices, 0};
+    scratch->memory = (struct program_memory){.lattices = scratch->lattices};
     lattice_scratch_begin(&planet->tables, scratch->lanes + lanes_count(planet), scratch->lattices);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The plates of plates(...): where they lie and how they move, drawn once when the planet is loaded. The kernel that
-// makes fields of them is in kernels_plates.h.
+// makes fields of them is in kernels_belts.h.
 #ifndef TERRANE_BAKE_PLANET_PLATES_H
 #define TERRANE_BAKE_PLANET_PLATES_H
 

@@ -56,10 +56,10 @@ static void set_special_points(double *lanes)
     }
 }
 
-static void set_spread_points(double *lanes, int first)
+static void set_spread_points(double *lanes, int first, int count)
 {
     for (int i = 0; i < PLANET_BLOCK; i++)
-        spread_direction(first + i, PROBE_POINTS, &lanes[i], &lanes[PLANET_BLOCK + i], &lanes[2 * PLANET_BLOCK + i]);
+        spread_direction(first + i, count, &lanes[i], &lanes[PLANET_BLOCK + i], &lanes[2 * PLANET_BLOCK + i]);
 }
 
 // ---- What is wrong --------------------------------------------------------------------------------------
@@ -212,12 +212,12 @@ static enum status_code probe_block(const struct probe *probe, double spacing)
     return STATUS_OK;
 }
 
-static enum status_code probe_spacing(const struct probe *probe, double spacing)
+static enum status_code probe_spacing(const struct probe *probe, double spacing, int count)
 {
     set_special_points(probe->lanes);
     enum status_code code = probe_block(probe, spacing);
-    for (int first = 0; first < PROBE_POINTS && code == STATUS_OK; first += PLANET_BLOCK) {
-        set_spread_points(probe->lanes, first);
+    for (int first = 0; first < count && code == STATUS_OK; first += PLANET_BLOCK) {
+        set_spread_points(probe->lanes, first, count);
         code = probe_block(probe, spacing);
     }
     return code;
@@ -241,12 +241,10 @@ enum status_code planet_probe(const struct planet *planet, const struct source *
     struct lattice_memory lattices;
     enum status_code code = lattice_memory_new(&lattices, &planet->tables, status);
     probe.memory = &lattices.program;
-    if (code)
-        ; // said already
-    else if (!probe.lanes || !probe.bad)
+    if (!code && (!probe.lanes || !probe.bad))
         code = status_fail_memory(status, source->label, lanes_bytes);
-    else if (!(code = probe_spacing(&probe, PROBE_SPACING_COARSE)))
-        code = probe_spacing(&probe, PROBE_SPACING_FINE);
+    if (!code && !(code = probe_spacing(&probe, PROBE_SPACING_COARSE, PROBE_POINTS_COARSE)))
+        code = probe_spacing(&probe, PROBE_SPACING_FINE, PROBE_POINTS_FINE);
     lattice_memory_free(&lattices);
     free(probe.lanes);
     free(probe.bad);

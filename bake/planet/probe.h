@@ -7,10 +7,12 @@
 #include "bake/planet/planet_internal.h"
 #include "bake/planet/source.h"
 
-// Evenly spread points, about 3 degrees apart. Besides them there are the poles, the cube's corners, and points with
-// x, y or z exactly 0, where formulas have their singular places.
-#define PROBE_POINTS 4096
-// Spacings in radians: of coarse tiles, and finer than nearly all octaves.
+// Evenly spread points, about 6 and 12 degrees apart, at a spacing (radians) of coarse tiles and at one that is finer
+// than nearly all octaves; there are few of the latter since fine detail costs most where it is scattered. Besides them
+// there are the poles, the cube's corners, and points with x, y or z exactly 0, where formulas have their singular
+// places.
+#define PROBE_POINTS_COARSE 1024
+#define PROBE_POINTS_FINE 256
 #define PROBE_SPACING_COARSE 1e-2
 #define PROBE_SPACING_FINE 1e-7
 

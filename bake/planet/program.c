@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bake/planet/guards.h"
 #include "common/arena.h"
 
 enum { NEEDED = 1, NEEDED_GRADIENT = 2 };
@@ -13,8 +14,10 @@ struct compiler {
     struct program *program;
     const struct graph *graph;
     const struct tables *tables;
-    uint8_t *needs;       // for each graph value: NEEDED, NEEDED_GRADIENT
-    uint8_t *parts;       // for each bundle: which of its parts are needed, a bit for each
+    uint8_t *needs;  // for each graph value: NEEDED, NEEDED_GRADIENT
+    uint8_t *parts;  // for each bundle: which of its parts are needed, a bit for each
+    uint8_t *visits; // for each graph value: how often schedule was done with it
+    struct guard_plan plan;
     uint32_t *step_of;    // for each graph value: its step, GRAPH_NONE while it has none
     uint32_t *stack;      // values that are being visited
     uint32_t *last_use;   // for each step: the last step that reads it
@@ -96,8 +99,47 @@ static void add_step(struct compiler *compiler, uint32_t index)
     compiler->step_of[index] = compiler->program->step_count++;
 }
 
+// How many visits of an input must be over before visit number visit of its user is.
+static int visits_before(const struct compiler *compiler, uint32_t input, int visit)
+{
+    int depth = compiler->plan.depth[input];
+    return (visit < depth ? visit : depth) + 1;
+}
+
+// The input that is next on a visit, or GRAPH_NONE where all have been visited often enough.
+static uint32_t next_input(const struct compiler *compiler, const struct graph_value *value, int visit)
+{
+    for (int k = 0; k < program_input_count(value->op); k++) {
+        if (compiler->visits[value->input[k]] < visits_before(compiler, value->input[k], visit))
+            return value->input[k];
+    }
+    return GRAPH_NONE;
+}
+
+// Puts a guard before the next step, for the first guarded operand of a value that has no step yet, and returns it;
+// GRAPH_NONE where there is none.
+static uint32_t begin_guard(struct compiler *compiler, uint32_t index)
+{
+    const struct graph_value *value = &compiler->graph->values[index];
+    struct program *program = compiler->program;
+    for (int k = 0; k < program_input_count(value->op); k++) {
+        uint32_t operand = value->input[k];
+        if (!compiler->plan.guarded[operand] || compiler->step_of[operand] != GRAPH_NONE)
+            continue;
+        struct guard *guard = &program->guards[program->guard_count++];
+        *guard = (struct guard){.first = program->step_count, .end = operand}; // its step is not known yet
+        guard->mask = compiler->step_of[value->input[guard_mask(value->op, k, &guard->test)]];
+        guard->gradient = compiler->needs[index] & NEEDED_GRADIENT;
+        return operand;
+    }
+    return GRAPH_NONE;
+}
+
 // Steps in the order of a depth-first walk from the output, so that values are used soon after they are made. The stack
 // holds a path of values without steps, from the output down.
+//
+// A value that stands inside of guarded operands is visited once for each of them, the outermost first, before that
+// operand's guard, to make steps of those of its inputs that stand outside; the last visit makes its own step.
 static void schedule(struct compiler *compiler, uint32_t output)
 {
     const struct graph *graph = compiler->graph;
@@ -105,19 +147,21 @@ static void schedule(struct compiler *compiler, uint32_t output)
     compiler->stack[depth++] = output;
     while (depth > 0) {
         uint32_t index = compiler->stack[depth - 1];
-        const struct graph_value *value = &graph->values[index];
-        int k = 0;
-        while (k < program_input_count(value->op) && compiler->step_of[value->input[k]] != GRAPH_NONE)
-            k++;
-        if (value->op == GRAPH_POSITION) {
-            compiler->step_of[index] = STEP_POSITION;
-            depth--;
-        } else if (k < program_input_count(value->op)) {
-            compiler->stack[depth++] = value->input[k];
-        } else {
-            add_step(compiler, index);
-            depth--;
+        int visit = compiler->visits[index];
+        bool last = visit == compiler->plan.depth[index];
+        uint32_t next = next_input(compiler, &graph->values[index], visit);
+        if (next == GRAPH_NONE && last)
+            next = begin_guard(compiler, index);
+        if (next != GRAPH_NONE) {
+            compiler->stack[depth++] = next;
+            continue;
         }
+        if (graph->values[index].op == GRAPH_POSITION && last)
+            compiler->step_of[index] = STEP_POSITION;
+        else if (last)
+            add_step(compiler, index);
+        compiler->visits[index]++;
+        depth--;
     }
 }
 
@@ -194,26 +238,45 @@ static bool assign_lanes(struct compiler *compiler, uint32_t i)
     return true;
 }
 
-static enum status_code compile(struct compiler *compiler)
+static bool order_steps(struct compiler *compiler)
 {
     struct program *program = compiler->program;
-    find_needs(compiler);
+    program->step_count = program->guard_count = 0;
     for (uint32_t i = 0; i < compiler->graph->count; i++)
         compiler->step_of[i] = GRAPH_NONE;
+    memset(compiler->visits, 0, compiler->graph->count);
     for (int i = 0; i < program->output_count; i++) {
         if (compiler->step_of[program->output[i].value] == GRAPH_NONE)
             schedule(compiler, program->output[i].value);
         program->output[i].step = compiler->step_of[program->output[i].value];
     }
+    for (uint32_t i = 0; i < program->guard_count; i++)
+        program->guards[i].end = compiler->step_of[program->guards[i].end] + 1;
     program->lane_count = POSITION_LANES;
+    compiler->free_count = 0;
     find_last_uses(compiler);
     for (uint32_t i = 0; i < program->step_count; i++) {
         if (!assign_lanes(compiler, i))
-            return status_fail(compiler->status, STATUS_INPUT,
-                               "expected fewer values that are needed at the same time (more than %d lanes)",
-                               LANES_MAX);
+            return false;
     }
-    return STATUS_OK;
+    return true;
+}
+
+static enum status_code compile(struct compiler *compiler)
+{
+    struct program *program = compiler->program;
+    find_needs(compiler);
+    enum status_code code = guards_choose(&compiler->plan, compiler->graph, compiler->needs, program->output,
+                                          program->output_count, compiler->status);
+    if (code || order_steps(compiler))
+        return code;
+    // What a piece shares with others is made before it, which may take lanes that are missed elsewhere.
+    memset(compiler->plan.guarded, 0, compiler->graph->count);
+    memset(compiler->plan.depth, 0, compiler->graph->count);
+    if (order_steps(compiler))
+        return STATUS_OK;
+    return status_fail(compiler->status, STATUS_INPUT,
+                       "expected fewer values that are needed at the same time (more than %d lanes)", LANES_MAX);
 }
 
 enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
@@ -221,27 +284,33 @@ enum status_code program_compile(struct program *program, const struct graph *gr
 {
     assert(count_of_outputs >= 1 && count_of_outputs <= PROGRAM_OUTPUTS_MAX);
     size_t count = graph->count;
-    size_t bytes = 2 * arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
+    size_t bytes = 5 * arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
                    arena_bound(LANES_MAX, sizeof(uint16_t));
+    size_t program_bytes = count * (sizeof *program->steps + sizeof *program->guards);
     struct compiler compiler = {.program = program, .graph = graph, .tables = tables, .status = status};
-    *program = (struct program){.output_count = count_of_outputs, .steps = malloc(count * sizeof *program->steps)};
+    *program = (struct program){.output_count = count_of_outputs,
+                                .steps = malloc(count * sizeof *program->steps),
+                                .guards = malloc(count * sizeof *program->guards)};
     for (int i = 0; i < count_of_outputs; i++) {
         assert(!outputs[i].gradient || graph->values[outputs[i].value].has_gradient);
         program->output[i] = outputs[i];
     }
     void *memory = malloc(bytes);
     enum status_code code;
-    if (program->steps && memory) {
+    if (program->steps && program->guards && memory) {
         struct arena arena = arena_over(memory, bytes);
         compiler.needs = arena_take(&arena, count, sizeof(uint8_t));
         compiler.parts = arena_take(&arena, count, sizeof(uint8_t));
+        compiler.visits = arena_take(&arena, count, sizeof(uint8_t));
+        compiler.plan.guarded = arena_take(&arena, count, sizeof(uint8_t));
+        compiler.plan.depth = arena_take(&arena, count, sizeof(uint8_t));
         compiler.step_of = arena_take(&arena, count, sizeof(uint32_t));
         compiler.stack = arena_take(&arena, count, sizeof(uint32_t));
         compiler.last_use = arena_take(&arena, count, sizeof(uint32_t));
         compiler.free_lanes = arena_take(&arena, LANES_MAX, sizeof(uint16_t));
         code = compile(&compiler);
     } else {
-        code = status_fail_memory(status, "planet", bytes + count * sizeof *program->steps);
+        code = status_fail_memory(status, "planet", bytes + program_bytes);
     }
     free(memory);
     return code;
@@ -250,5 +319,6 @@ enum status_code program_compile(struct program *program, const struct graph *gr
 void program_free(struct program *program)
 {
     free(program->steps);
+    free(program->guards);
     *program = (struct program){0};
 }

@@ -37,15 +37,18 @@ struct step {
 struct tables {
     struct curve *curves;
     struct ramp *ramps;
-    struct fractal *fractals; // f_max is left to the run
+    struct fractal *fractals; // f_max is left to the run, also of cellulars and craters
     struct plates *plates;
     struct climate *climates;
+    struct cellular *cellulars;
+    struct craters *craters;
     struct raster_shelf *rasters;
     struct erosion *erosions;
     uint32_t *erosion_guide; // of each erosion the entry of its guide (lattice.h)
     struct lattice *lattices;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
     uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count, erosion_count, lattice_count;
+    uint32_t cellular_count, crater_count;
 };
 
 #define PROGRAM_OUTPUTS_MAX 16
@@ -56,13 +59,36 @@ struct program_output {
     uint32_t step;  // set by program_compile
 };
 
+// When a mask lets what it guards be skipped: all samples of the block are so.
+enum guard_test {
+    GUARD_ZERO,         // value and, where looked at, gradient 0
+    GUARD_ONE,          // value 1 and, where looked at, gradient 0
+    GUARD_CLAMPED_ZERO, // 0 when clamped to [0,1], as color_mix does
+    GUARD_CLAMPED_ONE,
+};
+
+// Stands before step first, in their order; of those before the same step the first reaches furthest. If the mask
+// passes the test, the lanes of step end - 1, an operand of a product or mix, are set to 0 in place of running steps
+// first to end - 1, and what is made of them is the same to the bit: see guards.h.
+struct guard {
+    uint32_t first, end;
+    uint32_t mask; // a step before first
+    enum guard_test test;
+    bool gradient; // whether the mask's gradient is looked at
+};
+
 struct program {
     struct step *steps;
     uint32_t step_count;
+    struct guard *guards;
+    uint32_t guard_count;
     uint32_t lane_count;
     int output_count;
     struct program_output output[PROGRAM_OUTPUTS_MAX];
 };
+
+// tables.c: the seed of a noise: each bake's seed, call's number and component of a warp has a stream of its own.
+uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component);
 
 // tables.c: curves, ramps, fractals and plates of the graph's values; seed is the bake's. tables_free also after a
 // failure.
@@ -85,13 +111,16 @@ int program_input_count(enum graph_op op);
 struct program_memory {
     struct lattice_scratch **lattices; // scratch of each of the tables' lattices
     uint64_t run_count;                // runs on these lattices so far
+    uint64_t step_count;               // steps of these runs; those that were skipped do not count
 };
 
-// run.c: evaluates one block.
+// run.c: evaluates one block. A sample's result does not depend on the others in its block, though what is skipped
+// does.
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  struct program_memory *memory, double *lanes, double spacing, double apart);
 
-// The same of one step: who runs all of them in order sees what each gives before its lanes are used again.
+// The same of one step, whatever guards say: who runs all of them in order sees what each gives before its lanes are
+// used again.
 void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                       struct program_memory *memory, double *lanes, double spacing, double apart, uint32_t index);
 

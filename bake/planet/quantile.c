@@ -23,7 +23,17 @@ void spread_direction(int index, int count, double *x, double *y, double *z)
 
 void quantile_direction(int index, double *x, double *y, double *z)
 {
-    spread_direction(index, QUANTILE_POINTS, x, y, z);
+    enum { ACROSS = 16, DOWN = PLANET_BLOCK / ACROSS, PATCHES = QUANTILE_COLUMNS / ACROSS };
+    int patch = index / PLANET_BLOCK, inside = index % PLANET_BLOCK;
+    int row = patch / PATCHES * DOWN + inside / ACROSS, column = patch % PATCHES * ACROSS + inside % ACROSS;
+    // Steps by the golden ratio keep neighbours apart in height and in longitude alike.
+    double up = column * 0.61803398874989484820, along = row * 0.61803398874989484820, sine, cosine;
+    double height = 1.0 - 2.0 * (row + (up - floor(up))) / QUANTILE_ROWS;
+    stable_sincos_deg(360.0 / QUANTILE_COLUMNS * (column + (along - floor(along))), &sine, &cosine);
+    double across = sqrt(1.0 - height * height);
+    *x = across * cosine;
+    *y = across * sine;
+    *z = height;
 }
 
 static int compare_doubles(const void *left, const void *right)

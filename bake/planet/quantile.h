@@ -8,12 +8,15 @@
 #include "bake/planet/prepare.h"
 
 // Evenly spread points stand about 125 km apart on Earth.
-#define QUANTILE_POINTS 32768
+#define QUANTILE_COLUMNS 256
+#define QUANTILE_ROWS 128
+#define QUANTILE_POINTS (QUANTILE_COLUMNS * QUANTILE_ROWS)
 #define QUANTILE_SPACING_RAD 0.0195823 // sqrt(4 pi / QUANTILE_POINTS)
 
 // Direction of point index of count, spread evenly over the sphere on a Fibonacci spiral (Gonzalez 2010).
 void spread_direction(int index, int count, double *x, double *y, double *z);
-// The same of QUANTILE_POINTS.
+// Direction of point index of QUANTILE_POINTS, on rows of equal height on the axis (so all stand for the same area;
+// Lambert 1772). The points of a block are neighbours, which the engine is quickest with.
 void quantile_direction(int index, double *x, double *y, double *z);
 
 // The curve from value to share of area, from values of equal weight, which it sorts. It is C1, and flat beyond the

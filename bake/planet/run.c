@@ -121,6 +121,22 @@ static void run_fractal(const struct run *run, const struct step *step, struct f
         run->kernels->fractal(out, &at, &fractal);
 }
 
+static void run_cellular(const struct run *run, const struct step *step, struct field out)
+{
+    struct cellular cellular = run->tables->cellulars[step->table];
+    cellular.f_max = 0.5 / run->spacing;
+    struct points at = input_points(run, step, out.gx != NULL);
+    run->kernels->cellular(out, &at, &cellular);
+}
+
+static void run_craters(const struct run *run, const struct step *step, struct field out)
+{
+    const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
+    struct craters craters = run->tables->craters[step->table];
+    craters.f_max = 0.5 / run->spacing;
+    run->kernels->craters(out, x, y, z, &craters);
+}
+
 static void run_warp(const struct run *run, const struct step *step)
 {
     struct points out = points_of(run, step);
@@ -148,6 +164,13 @@ static void run_erode(const struct run *run, const struct step *step, struct fie
     lattice_guide(&run->lattice, run->tables->erosion_guide[step->table], guide, out.gx ? hessian : NULL);
     struct points at = {run->lanes, run->lanes + PLANET_BLOCK, run->lanes + 2 * PLANET_BLOCK, {0}};
     run->kernels->erode(out, &at, guide, out.gx ? hessian : NULL, &erosion);
+}
+
+// As for an octave of noise (kernels.h).
+static void run_detail(const struct run *run, const struct step *step, struct field out)
+{
+    double frequency = step->parameter[0], weight = (0.5 / run->spacing - frequency) / (0.5 * frequency);
+    run->kernels->fill(out, weight < 0 ? 0 : weight < 1 ? weight : 1);
 }
 
 static void run_plates(const struct run *run, const struct step *step)
@@ -212,8 +235,12 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE: run_latitude(out, x, y, z); break;
     case GRAPH_LONGITUDE: run_longitude(out, x, y); break;
     case GRAPH_RASTER: run_raster(run, step, out); break;
+    case GRAPH_CELLULAR: run_cellular(run, step, out); break;
+    case GRAPH_CRATERS:
+    case GRAPH_CRATER_RAYS: run_craters(run, step, out); break;
     case GRAPH_COARSE: lattice_coarse(&run->lattice, step->table, out); break;
     case GRAPH_ERODE: run_erode(run, step, out); break;
+    case GRAPH_DETAIL: run_detail(run, step, out); break;
     case GRAPH_PART: run_part(run, step, out); break;
     case GRAPH_CLIMATE: climate_sample(&run->tables->climates[step->table], out, x, y, z); break;
     default: run_fractal(run, step, out); break;
@@ -263,8 +290,12 @@ static void run_step(const struct run *run, const struct step *step)
     case GRAPH_LATITUDE:
     case GRAPH_LONGITUDE:
     case GRAPH_RASTER:
+    case GRAPH_CELLULAR:
+    case GRAPH_CRATERS:
+    case GRAPH_CRATER_RAYS:
     case GRAPH_COARSE:
     case GRAPH_ERODE:
+    case GRAPH_DETAIL:
     case GRAPH_PART:
     case GRAPH_CLIMATE:
     case GRAPH_FRACTAL:
@@ -287,12 +318,58 @@ static struct run run_of(const struct program *program, const struct tables *tab
                         lanes,   spacing, {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
 }
 
+static bool all_equal(const double *lane, double value)
+{
+    int i = 0;
+    while (i < PLANET_BLOCK && lane[i] == value)
+        i++;
+    return i == PLANET_BLOCK;
+}
+
+// As color_mix clamps: what is not a number becomes 0.
+static bool all_clamped(const double *lane, bool to_one)
+{
+    int i = 0;
+    while (i < PLANET_BLOCK && (to_one ? lane[i] >= 1.0 : !(lane[i] > 0.0)))
+        i++;
+    return i == PLANET_BLOCK;
+}
+
+static bool mask_passes(const struct run *run, const struct guard *guard)
+{
+    struct field mask = field_of(run, &run->program->steps[guard->mask]);
+    if (guard->test == GUARD_CLAMPED_ZERO || guard->test == GUARD_CLAMPED_ONE)
+        return all_clamped(mask.v, guard->test == GUARD_CLAMPED_ONE);
+    if (!all_equal(mask.v, guard->test == GUARD_ONE ? 1.0 : 0.0))
+        return false;
+    return !guard->gradient || (all_equal(mask.gx, 0.0) && all_equal(mask.gy, 0.0) && all_equal(mask.gz, 0.0));
+}
+
+// In the place of a step that is skipped; what reads its lanes does not care what they hold (kernels.h).
+static void clear_lanes(const struct run *run, const struct step *step)
+{
+    for (int k = 0; k < STEP_LANES_MAX && step->lane[k] != LANE_NONE; k++)
+        memset(lane_at(run, step->lane[k]), 0, PLANET_BLOCK * sizeof(double));
+}
+
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  struct program_memory *memory, double *lanes, double spacing, double apart)
 {
     struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
-    for (uint32_t i = 0; i < program->step_count; i++)
-        run_step(&run, &program->steps[i]);
+    const struct guard *guard = program->guards, *guards_end = guard + program->guard_count;
+    for (uint32_t i = 0; i < program->step_count;) {
+        if (guard == guards_end || guard->first != i) {
+            memory->step_count++;
+            run_step(&run, &program->steps[i++]);
+        } else if (!mask_passes(&run, guard)) {
+            guard++;
+        } else {
+            i = guard->end;
+            clear_lanes(&run, &program->steps[i - 1]);
+            while (guard < guards_end && guard->first < i)
+                guard++;
+        }
+    }
 }
 
 void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,

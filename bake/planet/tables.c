@@ -17,8 +17,7 @@ static uint64_t mixed(uint64_t z)
     return z ^ z >> 31;
 }
 
-// Each bake's seed, noise call and component of a warp has a stream of its own.
-static uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component)
+uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component)
 {
     static const uint64_t step = UINT64_C(0x9E3779B97F4A7C15);
     return mixed(mixed(mixed(seed + step) + number * step) + component * step);
@@ -58,6 +57,31 @@ static void fill_fractal(struct fractal *fractal, const double *parameters, uint
     };
 }
 
+static void fill_cellular(struct cellular *cellular, const double *parameters, uint64_t seed)
+{
+    *cellular = (struct cellular){
+        .kind = (enum cellular_kind)parameters[0],
+        .frequency = parameters[1],
+        .jitter = parameters[2],
+        .seed = noise_seed(seed, (uint64_t)parameters[3], 0),
+    };
+}
+
+static void fill_craters(struct craters *craters, enum crater_output output, const double *parameters, uint64_t seed)
+{
+    *craters = (struct craters){
+        .output = output,
+        .largest = parameters[0],
+        .smallest = parameters[1],
+        .density = parameters[2],
+        .depth = parameters[3],
+        .transition = parameters[4],
+        .age = parameters[5],
+        .radius_m = parameters[6],
+        .seed = noise_seed(seed, (uint64_t)parameters[7], 0),
+    };
+}
+
 static void fill_erosion(struct erosion *erosion, const double *parameters, uint64_t seed)
 {
     *erosion = (struct erosion){
@@ -83,6 +107,9 @@ static void count_tables(struct tables *tables, const struct graph *graph)
         case GRAPH_ERODE: tables->erosion_count++; break;
         case GRAPH_FRACTAL:
         case GRAPH_FRACTAL_GAIN: tables->fractal_count++; break;
+        case GRAPH_CELLULAR: tables->cellular_count++; break;
+        case GRAPH_CRATERS:
+        case GRAPH_CRATER_RAYS: tables->crater_count++; break;
         case GRAPH_PLATES: tables->plates_count++; break;
         case GRAPH_CLIMATE: tables->climate_count++; break;
         default: break;
@@ -96,6 +123,8 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     size_t curve_bytes = (tables->curve_count + 1) * sizeof *tables->curves;
     size_t ramp_bytes = (tables->ramp_count + 1) * sizeof *tables->ramps;
     size_t fractal_bytes = (tables->fractal_count + 1) * sizeof *tables->fractals;
+    size_t cellular_bytes = (tables->cellular_count + 1) * sizeof *tables->cellulars;
+    size_t crater_bytes = (tables->crater_count + 1) * sizeof *tables->craters;
     size_t erosion_bytes = (tables->erosion_count + 1) * sizeof *tables->erosions;
     size_t guide_bytes = (tables->erosion_count + 1) * sizeof *tables->erosion_guide;
     size_t plates_bytes = (tables->plates_count + 1) * sizeof *tables->plates;
@@ -108,12 +137,14 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     tables->erosion_guide = malloc(guide_bytes);
     tables->plates = malloc(plates_bytes);
     tables->climates = malloc(climate_bytes);
+    tables->cellulars = malloc(cellular_bytes);
+    tables->craters = malloc(crater_bytes);
     tables->table_of = malloc(index_bytes);
     if (!tables->curves || !tables->ramps || !tables->fractals || !tables->erosions || !tables->erosion_guide ||
-        !tables->plates || !tables->climates || !tables->table_of)
+        !tables->plates || !tables->climates || !tables->cellulars || !tables->craters || !tables->table_of)
         return status_fail_memory(status, "planet",
                                   curve_bytes + ramp_bytes + fractal_bytes + erosion_bytes + guide_bytes +
-                                      plates_bytes + climate_bytes + index_bytes);
+                                      plates_bytes + climate_bytes + cellular_bytes + crater_bytes + index_bytes);
     return STATUS_OK;
 }
 
@@ -125,7 +156,7 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
     enum status_code code = allocate_tables(tables, graph->count, status);
     if (code)
         return code;
-    uint32_t curve = 0, ramp = 0, fractal = 0, erosion = 0, plates = 0, climate = 0;
+    uint32_t curve = 0, ramp = 0, fractal = 0, erosion = 0, plates = 0, climate = 0, cellular = 0, craters = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct graph_value *value = &graph->values[i];
         const double *parameters = graph->parameters + value->parameter;
@@ -144,6 +175,16 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
         case GRAPH_FRACTAL_GAIN:
             fill_fractal(&tables->fractals[fractal], parameters, seed);
             tables->table_of[i] = fractal++;
+            break;
+        case GRAPH_CELLULAR:
+            fill_cellular(&tables->cellulars[cellular], parameters, seed);
+            tables->table_of[i] = cellular++;
+            break;
+        case GRAPH_CRATERS:
+        case GRAPH_CRATER_RAYS:
+            fill_craters(&tables->craters[craters], value->op == GRAPH_CRATERS ? CRATER_HEIGHT : CRATER_RAYS,
+                         parameters, seed);
+            tables->table_of[i] = craters++;
             break;
         case GRAPH_ERODE:
             fill_erosion(&tables->erosions[erosion], parameters, seed);
@@ -168,6 +209,8 @@ void tables_free(struct tables *tables)
     free(tables->curves);
     free(tables->ramps);
     free(tables->fractals);
+    free(tables->cellulars);
+    free(tables->craters);
     free(tables->plates);
     free(tables->climates);
     free(tables->table_of);

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "bake/planet/crater.h"
+
+#include <assert.h>
+#include <math.h>
+
+// Cells are this many diameters wide.
+#define CELL 1.9
+// Of the points that are near the sphere, at density 1; 1 at the greatest, 1.25.
+#define PROBABILITY 0.8
+
+// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every bit of the result depends on every bit of z.
+static uint64_t mix64(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static double level_diameter(const struct craters *craters, int level)
+{
+    double diameter = craters->largest;
+    for (int k = 0; k < level; k++)
+        diameter *= 0.70710678118654752440;
+    return diameter;
+}
+
+int craters_level_count(const struct craters *craters)
+{
+    double least = CRATER_DIAMETER_MIN_PX * 0.5 / craters->f_max;
+    least = craters->smallest > least ? craters->smallest : least;
+    int count = 0;
+    while (count < CRATER_LEVELS_MAX && level_diameter(craters, count) > least)
+        count++;
+    return count;
+}
+
+// ---- Walking --------------------------------------------------------------------------------------------
+
+// floor() without a call of the C library, for numbers that fit.
+static int64_t whole_below(double x)
+{
+    int64_t whole = (int64_t)x;
+    return whole - ((double)whole > x);
+}
+
+// How far a cell's nearest and farthest points are from a place, along one axis and in cells.
+static double least_distance(int64_t at, double place)
+{
+    double middle = fabs((double)at + 0.5 - place);
+    return middle > 0.5 ? middle - 0.5 : 0.0;
+}
+
+static double most_distance(int64_t at)
+{
+    return fabs((double)at + 0.5) + 0.5;
+}
+
+static double square_sum(double a, double b)
+{
+    return a * a + b * b;
+}
+
+// Sets the cells along x to be looked into at walk->at[1] and [2]: those that meet the shell and the ball. All in
+// cells.
+static void begin_row(struct crater_walk *walk)
+{
+    const int64_t y = walk->at[1], z = walk->at[2];
+    double in_ball =
+        walk->ball * walk->ball - square_sum(least_distance(y, walk->place[1]), least_distance(z, walk->place[2]));
+    double in_shell = walk->above * walk->above - square_sum(least_distance(y, 0.0), least_distance(z, 0.0));
+    walk->at[0] = 0;
+    walk->row_end = -1;
+    walk->gap_start = walk->gap_end = 0;
+    if (in_ball < 0.0 || in_shell < 0.0)
+        return;
+    double half = sqrt(in_ball);
+    walk->at[0] = whole_below(walk->place[0] - half);
+    walk->row_end = whole_below(walk->place[0] + half);
+    if (walk->row_end - walk->at[0] < 8) // not worth more square roots
+        return;
+    int64_t outer = whole_below(sqrt(in_shell));
+    walk->at[0] = walk->at[0] > -outer - 1 ? walk->at[0] : -outer - 1;
+    walk->row_end = walk->row_end < outer ? walk->row_end : outer;
+    double under = walk->below * walk->below - square_sum(most_distance(y), most_distance(z));
+    if (under <= 0.0)
+        return;
+    // Cells that are below the shell from end to end.
+    double inner = sqrt(under);
+    walk->gap_end = whole_below(inner);
+    walk->gap_start = -walk->gap_end;
+}
+
+void crater_walk_begin(struct crater_walk *walk, const struct craters *craters, int level, const double middle[3],
+                       double radius, double reach, double wear_end)
+{
+    double largest = level_diameter(craters, level), cell = CELL * largest;
+    assert(largest > 0.0 && largest <= 1.0);
+    // A point is up to half a cell above or below its crater's centre.
+    double below = 1.0 - 0.5 * cell, above = 1.0 + 0.5 * cell;
+    *walk = (struct crater_walk){.craters = craters,
+                                 .level = level,
+                                 .radius = radius,
+                                 .reach = reach,
+                                 .wear_end = wear_end,
+                                 .cell = cell,
+                                 .largest = largest,
+                                 .ball = (radius + 0.5 * reach * largest) / cell + 0.5,
+                                 .below = below / cell,
+                                 .above = above / cell,
+                                 // The shell's volume is cell (1 + cell^2 / 12) times the sphere's area.
+                                 .probability = PROBABILITY * craters->density / (1.0 + cell * cell / 12.0)};
+    walk->seed = mix64(mix64(craters->seed) + (uint64_t)level * UINT64_C(0xD1B54A32D192ED03));
+    for (int k = 0; k < 3; k++) {
+        walk->middle[k] = middle[k];
+        walk->place[k] = middle[k] / cell;
+        double low = walk->place[k] - walk->ball, high = walk->place[k] + walk->ball;
+        walk->low[k] = whole_below(low > -walk->above ? low : -walk->above);
+        walk->high[k] = whole_below(high < walk->above ? high : walk->above);
+        walk->at[k] = walk->low[k];
+    }
+    begin_row(walk);
+}
+
+double crater_walk_span(const struct craters *craters, int level, double radius)
+{
+    return 2.0 * radius / (CELL * level_diameter(craters, level));
+}
+
+// The crater of the cell at walk->at, if it has one that reaches the ball.
+static bool crater_of_cell(const struct crater_walk *walk, struct crater *crater)
+{
+    uint64_t key = (uint64_t)walk->at[0] * UINT64_C(0x9E3779B185EBCA87) +
+                   (uint64_t)walk->at[1] * UINT64_C(0xC2B2AE3D27D4EB4F) +
+                   (uint64_t)walk->at[2] * UINT64_C(0x165667B19E3779F9) + walk->seed;
+    uint64_t kind = mix64(key);
+    double wear = (double)(kind >> 40) * 0x1p-24 * walk->craters->age;
+    if ((double)(kind & 0xFFFFF) * 0x1p-20 >= walk->probability || wear >= walk->wear_end)
+        return false;
+    uint64_t jitter = mix64(kind + UINT64_C(0x9E3779B97F4A7C15));
+    double point[3], square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        point[k] = (double)walk->at[k] + ((double)(jitter >> 21 * k & 0x1FFFFF) + 0.5) * 0x1p-21;
+        square += point[k] * point[k];
+    }
+    if (square <= walk->below * walk->below || square >= walk->above * walk->above)
+        return false;
+    double length = sqrt(square), away = 0.0;
+    crater->diameter = walk->largest / sqrt(1.0 + (double)(kind >> 20 & 0xFFFFF) * 0x1p-20);
+    for (int k = 0; k < 3; k++) {
+        crater->center[k] = point[k] / length;
+        away += (crater->center[k] - walk->middle[k]) * (crater->center[k] - walk->middle[k]);
+    }
+    double far = walk->radius + 0.5 * walk->reach * crater->diameter;
+    if (away > far * far || crater->diameter < walk->craters->smallest)
+        return false;
+    crater->age = (uint32_t)(kind >> 40);
+    crater->wear = wear;
+    crater->level = walk->level;
+    crater->bits = mix64(jitter + UINT64_C(0x9E3779B97F4A7C15));
+    return true;
+}
+
+// From behind the end of a row to the beginning of the next. False at the end.
+static bool step_to_next_row(struct crater_walk *walk)
+{
+    if (++walk->at[1] > walk->high[1]) {
+        walk->at[1] = walk->low[1];
+        if (++walk->at[2] > walk->high[2])
+            return false;
+    }
+    begin_row(walk);
+    return true;
+}
+
+bool crater_walk_next(struct crater_walk *walk, struct crater *crater)
+{
+    while (walk->at[2] <= walk->high[2]) {
+        for (; walk->at[0] <= walk->row_end; walk->at[0]++) {
+            if (walk->at[0] >= walk->gap_start && walk->at[0] < walk->gap_end) {
+                walk->at[0] = walk->gap_end - 1;
+                continue;
+            }
+            if (crater_of_cell(walk, crater)) {
+                walk->at[0]++;
+                return true;
+            }
+        }
+        if (!step_to_next_row(walk))
+            return false;
+    }
+    return false;
+}
