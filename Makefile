@@ -5,7 +5,7 @@
 #   install      to $(DESTDIR)$(PREFIX); uninstall      fuzz         the fuzz targets (config=fuzz)
 #   format       clang-format over all sources          check        what CI runs: scripts/check
 #   bench        figures: scripts/bench                 clean        removes build/
-#   soak-cli     20,000 bad command lines
+#   soak-KIND    by hand, long: cli kill faults powerloss flips fuzz big; scripts/soak says what
 # V=1 shows the commands.
 #
 # Everything made goes to BUILD, which is build/<config>/. The baker needs zlib, libpng, nettle, jansson and
@@ -106,7 +106,7 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench soak-cli install uninstall clean check format FORCE
+.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz install uninstall clean check format FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -187,8 +187,13 @@ bench: $(BUILD)/terrane $(bench_programs)
 	scripts/bench $(BUILD)
 
 # By hand: what CI does with some, with very many.
-soak-cli: $(BUILD)/terrane
-	TERRANE=$(abspath $<) TERRANE_BAD_LINES=20000 tests/test_cli_bad_lines.py
+soak_kinds := cli kill faults powerloss flips big
+soak_programs := $(addprefix $(BUILD)/tests/test_,power_loss bake_faults pack_faults pack_flips out_of_memory verbs_hostile)
+$(addprefix soak-,$(soak_kinds)): soak-%: $(BUILD)/terrane $(soak_programs)
+	BUILD='$(BUILD)' scripts/soak $*
+soak-fuzz:
+	$(MAKE) config=fuzz $(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') fuzz
+	$(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') scripts/soak fuzz
 
 check:
 	scripts/check
