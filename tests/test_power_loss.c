@@ -155,7 +155,7 @@ static void the_power_may_fail_at_any_moment(void)
     const char *wanted = getenv("TERRANE_POWER_STATES");
     int states = wanted ? atoi(wanted) : 300, with_work_files = 0, finished = 0, again = 0;
     begin();
-    for (int scenario = 0; scenario < SCENARIOS; scenario++)
+    for (enum scenario scenario = FRESH; scenario < SCENARIOS; scenario++)
         record_first(scenario, false, false);
     for (int state = 0; state < states && check_failures_here == 0; state++) {
         enum scenario scenario = (enum scenario)check_random_below(SCENARIOS);
@@ -181,7 +181,7 @@ static void the_power_may_fail_at_any_moment(void)
     }
     CHECK_TEXT(states < 100 || (with_work_files > states / 10 && finished > states / 10 && again > states / 10),
                "%d states: %d with work files, %d finished, %d in a resume", states, with_work_files, finished, again);
-    for (int scenario = 0; scenario < SCENARIOS; scenario++)
+    for (enum scenario scenario = FRESH; scenario < SCENARIOS; scenario++)
         crash_free(&first[scenario]);
     end();
 }
@@ -245,7 +245,7 @@ static void a_bake_that_stopped_in_good_order_loses_nothing(void)
     static const enum scenario scenarios[] = {FRESH, WITH_WORK_ELSEWHERE};
     begin();
     for (int k = 0; k < 2; k++) {
-        int outcome;
+        int outcome = 0;
         fflush(stdout);
         pid_t child = fork();
         if (child == 0)
