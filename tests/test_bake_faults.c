@@ -3,7 +3,7 @@
 // in every way: it fails once or for ever, is interrupted, does half of its work, or the process is killed before it,
 // in the middle of it or after it. The output is the old pack or the new one, and --resume makes the new one.
 //
-// TERRANE_FAULTS=all tries every way with every call; otherwise one way in three, turn about.
+// TERRANE_FAULTS=all tries every way with every call; otherwise one way in seven, turn about.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -333,7 +333,7 @@ static void sweep(command *run, command *again)
     CHECK_TEXT(count > 30 && count < 1000, "%d", count);
     for (int number = 1; number <= count && check_failures_here == 0; number++) {
         for (int which = NONE + 1; which <= (int)FAULT_LAST; which++) {
-            if (all || (number + which) % 3 == 0) {
+            if (all || (number + which) % 7 == 0) {
                 check_fault(run, again, (enum fault)which, number);
                 points++;
             }
