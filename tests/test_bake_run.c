@@ -2,8 +2,10 @@
 // Whole bakes: same bytes however they come about.
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "bake/bake_run.h"
 #include "bake/merge_shards.h"
@@ -283,6 +285,35 @@ static void leave_work_files(const char *output)
     file_system = real;
 }
 
+static atomic_int readers, readers_most;
+
+// Slow, so that whoever does not wait for his turn is met here.
+static int64_t slow_pread(int fd, void *bytes, size_t size, int64_t offset)
+{
+    int count = atomic_fetch_add(&readers, 1) + 1;
+    if (count > atomic_load(&readers_most))
+        atomic_store(&readers_most, count);
+    nanosleep(&(struct timespec){0, 200000}, NULL);
+    int64_t got = real.pread(fd, bytes, size, offset);
+    atomic_fetch_sub(&readers, 1);
+    return got;
+}
+
+// Of what is in the work files already they read while they look for the next tile.
+static void workers_take_tiles_one_at_a_time(void)
+{
+    temp_folder_make(base);
+    leave_work_files("p");
+    request.resume = true;
+    request.thread_count = 4;
+    file_system.pread = slow_pread;
+    atomic_store(&readers_most, 0);
+    CHECK_TEXT(run() == STATUS_OK, "%s", status.text);
+    file_system = real;
+    CHECK_TEXT(atomic_load(&readers_most) == 1, "%d at once", atomic_load(&readers_most));
+    temp_folder_remove(base);
+}
+
 static void work_files_of_an_earlier_bake_need_a_word(void)
 {
     temp_folder_make(base);
@@ -465,6 +496,7 @@ int main(int argc, char **argv)
     CHECK_RUN(existing_outputs_are_left_alone_without_force);
     CHECK_RUN(a_power_failure_finds_the_pack_or_the_work_files_whole);
     CHECK_RUN(a_bake_in_many_pieces_makes_the_same_pack);
+    CHECK_RUN(workers_take_tiles_one_at_a_time);
     CHECK_RUN(work_files_of_an_earlier_bake_need_a_word);
     CHECK_RUN(a_planet_that_cannot_be_baked_leaves_nothing);
     CHECK_RUN(merged_shares_are_the_pack_of_one_machine);
