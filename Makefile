@@ -5,7 +5,7 @@
 #   install      to $(DESTDIR)$(PREFIX); uninstall      fuzz         the fuzz targets (config=fuzz)
 #   format       clang-format over all sources          check        what CI runs: scripts/check
 #   bench        figures: scripts/bench                 clean        removes build/
-#   soak-cli     20,000 bad command lines
+#   soak-cli     20,000 bad command lines         soak-machines  all worlds, flags and machines
 # V=1 shows the commands.
 #
 # Everything made goes to BUILD, which is build/<config>/. The baker needs zlib, libpng, nettle, jansson and
@@ -46,9 +46,13 @@ ifeq ($(is_clang),)
   NUMERICS += -fexcess-precision=fast
 endif
 
-HARDENING := -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
+HARDENING := -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
 ifneq ($(is_x86_64),)
   HARDENING += -fcf-protection
+endif
+# Of these machines clang 14 has it for x86-64 and s390x only.
+ifneq ($(is_x86_64)$(if $(is_clang),,gcc),)
+  HARDENING += -fstack-clash-protection
 endif
 # clang 14 has this only behind a flag with a long name; gcc is what packages are built with.
 ifeq ($(is_clang),)
@@ -109,7 +113,8 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench soak-cli install uninstall clean check format FORCE
+.PHONY: all bake view objects test tests-build fuzz bench soak-cli soak-machines install uninstall clean check format \
+  FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -189,6 +194,11 @@ bench: $(BUILD)/terrane $(bench_programs)
 # By hand: what CI does with some, with very many.
 soak-cli: $(BUILD)/terrane
 	TERRANE=$(abspath $<) TERRANE_BAD_LINES=20000 tests/test_cli_bad_lines.py
+
+# Half an hour or more.
+soak-machines: $(BUILD)/terrane
+	others=$$(scripts/build-flags --all) && scripts/check-same-bytes $< $$others
+	scripts/check-machines --worlds $(BUILD)
 
 check:
 	scripts/check
