@@ -6,6 +6,7 @@
 #   format       clang-format over all sources          check        what CI runs: scripts/check
 #   bench        figures: scripts/bench                 clean        removes build/
 #   soak-KIND    by hand, long: cli kill faults powerloss flips fuzz big; scripts/soak says what
+#   soak-machines  all worlds, flags and machines
 # V=1 shows the commands.
 #
 # Everything made goes to BUILD, which is build/<config>/. The baker needs zlib, libpng, nettle, jansson and
@@ -41,10 +42,18 @@ endif
 # Same bits everywhere: no contraction to fused multiply-add, never fast-math. The two -fno flags keep all values
 # and let gcc vectorise loops with floor() (13 times faster without trapping maths).
 NUMERICS := -ffp-contract=off -fno-trapping-math -fno-math-errno
+# gcc would compute in double what is float on s390x, because its C library has a wide float_t.
+ifeq ($(is_clang),)
+  NUMERICS += -fexcess-precision=fast
+endif
 
-HARDENING := -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
+HARDENING := -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
 ifneq ($(is_x86_64),)
   HARDENING += -fcf-protection
+endif
+# Of these machines clang 14 has it for x86-64 and s390x only.
+ifneq ($(is_x86_64)$(if $(is_clang),,gcc),)
+  HARDENING += -fstack-clash-protection
 endif
 # clang 14 has this only behind a flag with a long name; gcc is what packages are built with.
 ifeq ($(is_clang),)
@@ -106,7 +115,8 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz install uninstall clean check format FORCE
+.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz soak-machines install uninstall clean check format \
+  FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -194,6 +204,11 @@ $(addprefix soak-,$(soak_kinds)): soak-%: $(BUILD)/terrane $(soak_programs)
 soak-fuzz:
 	$(MAKE) config=fuzz $(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') fuzz
 	$(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') scripts/soak fuzz
+
+# Half an hour or more.
+soak-machines: $(BUILD)/terrane
+	others=$$(scripts/build-flags --all) && scripts/check-same-bytes $< $$others
+	scripts/check-machines --worlds $(BUILD)
 
 check:
 	scripts/check
