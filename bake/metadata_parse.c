@@ -7,6 +7,7 @@
 
 #include "bake/metadata.h"
 #include "common/cube_sphere.h"
+#include "common/text_color.h"
 #include "common/text_number.h"
 
 // What the pointers of a parsed struct metadata point into.
@@ -66,6 +67,10 @@ static enum status_code get_numbers(struct metadata *metadata, const json_t *roo
     metadata->has_sea = json_is_string(sea);
     if (metadata->has_sea ? !parse_real(json_string_value(sea), &metadata->sea_m) : !json_is_null(sea))
         return refuse("sea_m", status);
+    const json_t *air = json_object_get(root, "air");
+    metadata->has_air = air != NULL;
+    if (air && !(json_is_string(air) && parse_color(json_string_value(air), metadata->air)))
+        return refuse("air", status);
     return STATUS_OK;
 }
 

@@ -76,6 +76,16 @@ static void what_is_written_reads_back(void)
     free(text);
     metadata_free(&read);
 
+    metadata.has_air = true;
+    memcpy(metadata.air, "\xd9\xa0\x06", 3);
+    text = format(&metadata);
+    CHECK(strncmp(text, "{\"air\":\"#d9a006\",\"codec_profile\"", 32) == 0);
+    CHECK(metadata_parse(&read, text, strlen(text), &status) == STATUS_OK && read.has_air);
+    CHECK(memcmp(read.air, metadata.air, 3) == 0);
+    free(text);
+    metadata_free(&read);
+    metadata.has_air = false;
+
     metadata.has_sea = false;
     text = format(&metadata);
     CHECK(strstr(text, "\"sea_m\":null") && metadata_parse(&read, text, strlen(text), &status) == STATUS_OK);
@@ -216,6 +226,8 @@ static void hostile_texts_are_refused_naming_the_key(void)
         {"\"radius_m\":\"1737400.5\"", "\"radius_m\":1737400", "radius_m"},
         {"\"seed\":\"18446744073709551615\"", "\"seed\":\"18446744073709551616\"", "seed"},
         {"\"sea_m\":\"-0.25\"", "\"sea_m\":\"x\"", "sea_m"},
+        {"{\"codec", "{\"air\":\"#12345\",\"codec", "air"},
+        {"{\"codec", "{\"air\":7,\"codec", "air"},
         {"\"sea_m\":\"-0.25\"", "\"sea_m\":1", "sea_m"},
         {"10.5,-10,0.001,24", "10.5,-10,0.001,25", "regions"},
         {"[\"a=1\",", "[1,", "overrides"},
