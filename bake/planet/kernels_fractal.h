@@ -5,18 +5,19 @@
 
 #include "bake/planet/kernels_common.h"
 #include "bake/planet/kernels_field.h"
+#include "bake/planet/kernels_placing.h"
 #include "bake/planet/octave.h"
 
-// Odd numbers with well mixed bits: the first three primes of xxHash, and in hash_mix a multiplier from Wellons'
-// "Prospecting for hash functions" (2018). Each axis has a round of its own, so that no step along the lattice comes
-// back as a step of the hash.
+// Odd numbers with well mixed bits: the first three primes of xxHash, and a multiplier from Wellons' "Prospecting for
+// hash functions" (2018). No step along the lattice comes back as a step of the hash: see kernels_corner.h.
 #define HASH_X 0x9E3779B1u
 #define HASH_Y 0x85EBCA77u
 #define HASH_Z 0xC2B2AE3Du
+#define HASH_MIX 0x846CA68Bu
 
 INLINE uint32_t hash_mix(uint32_t h)
 {
-    return (h ^ h >> 15) * 0x846CA68Bu;
+    return (h ^ h >> 15) * HASH_MIX;
 }
 
 // From the hash's integers to noise of standard deviation 0.26.
@@ -32,10 +33,61 @@ INLINE uint32_t hash_mix(uint32_t h)
 // Weight of an octave where the ridges before it are at height 0; 1 at height 1.
 #define RIDGE_FLOOR 0.45
 
+// One sample.
+#define LANE float
+#define REAL float
+#define WORD uint32_t
+#define SIGNED_TO_REAL(h) (float)(int32_t)(h)
+#define NAME(x) x##_float
+#include "bake/planet/kernels_corner.h"
+#include "bake/planet/kernels_octave.h"
+#undef LANE
+#undef REAL
+#undef SIGNED_TO_REAL
+#undef NAME
+
+#define LANE double
+#define REAL double
+#define SIGNED_TO_REAL(h) (double)(int32_t)(h)
+#define NAME(x) x##_double
+#include "bake/planet/kernels_corner.h"
+#include "bake/planet/kernels_octave.h"
+#undef LANE
+#undef REAL
+#undef WORD
+#undef SIGNED_TO_REAL
+#undef NAME
+
+// Vectors of samples.
+#define LANE float
+#define REAL FLOATS
+#define WORD VECTOR(uint32_t, LANES)
+#define SIGNED_TO_REAL(h) __builtin_convertvector((VECTOR(int32_t, LANES))(h), FLOATS)
+#define NAME(x) x##_floats
+#include "bake/planet/kernels_corner.h"
+#include "bake/planet/kernels_noise.h"
+#undef LANE
+#undef REAL
+#undef WORD
+#undef SIGNED_TO_REAL
+#undef NAME
+
+#define LANE double
+#define REAL DOUBLES
+#define WORD VECTOR(uint32_t, LANES / 2)
+#define SIGNED_TO_REAL(h) __builtin_convertvector((VECTOR(int32_t, LANES / 2))(h), DOUBLES)
+#define NAME(x) x##_doubles
+#include "bake/planet/kernels_corner.h"
+#include "bake/planet/kernels_noise.h"
+#undef LANE
+#undef REAL
+#undef WORD
+#undef SIGNED_TO_REAL
+#undef NAME
+
 #define REAL float
 #define REAL_SQRT sqrtf
-#define NAME(x) x##_float
-#include "bake/planet/kernels_octave.h"
+#define NAME(x) x##_floats
 #include "bake/planet/kernels_sum.h"
 #undef REAL
 #undef REAL_SQRT
@@ -43,8 +95,7 @@ INLINE uint32_t hash_mix(uint32_t h)
 
 #define REAL double
 #define REAL_SQRT sqrt
-#define NAME(x) x##_double
-#include "bake/planet/kernels_octave.h"
+#define NAME(x) x##_doubles
 #include "bake/planet/kernels_sum.h"
 #undef REAL
 #undef REAL_SQRT
@@ -103,12 +154,14 @@ static void fractal_sum(struct field out, const struct points *at, const struct 
         previous = (struct field){ridge[0], ridge[1], ridge[2], ridge[3]};
     if (fractal->kind == FRACTAL_RIDGED)
         fill(previous, 1.0);
-    fill(out, 0.0);
+    SCRATCH struct places places;
+    start_places(&places, at);
+    start_sum(out, &places);
     for (int k = 0; k < count; k++) {
         if (octave_runs_in_double(octaves[k].frequency, fractal->f_max))
-            add_octave_double(out, previous, at, &octaves[k], fractal->kind);
+            add_octave_doubles(out, previous, &places, &octaves[k], fractal->kind);
         else
-            add_octave_float(out, previous, at, &octaves[k], fractal->kind);
+            add_octave_floats(out, previous, &places, &octaves[k], fractal->kind);
     }
     if (fractal->kind == FRACTAL_RIDGED && count < fractal->octaves)
         add_missing_ridges(out, previous, fractal, count);

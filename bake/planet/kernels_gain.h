@@ -102,13 +102,15 @@ static void fractal_gain(struct field out, const struct points *at, struct field
     begin_powers(&powers, passes, gain.v);
     fill_row(by_gain, 0.0);
     fill(previous, 1.0);
-    fill(out, 0.0);
+    SCRATCH struct places places;
+    start_places(&places, at);
+    start_sum(out, &places);
     for (int k = 0; k < count; k++) {
         fill(octave, 0.0);
         if (octave_runs_in_double(octaves[k].frequency, fractal->f_max))
-            add_octave_double(octave, previous, at, &octaves[k], fractal->kind);
+            add_octave_doubles(octave, previous, &places, &octaves[k], fractal->kind);
         else
-            add_octave_float(octave, previous, at, &octaves[k], fractal->kind);
+            add_octave_floats(octave, previous, &places, &octaves[k], fractal->kind);
         add_weighed(out, by_gain, octave, &powers);
         next_powers(&powers);
     }
