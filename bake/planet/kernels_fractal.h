@@ -144,9 +144,47 @@ static void apply_jacobian(struct field out, double *const jacobian[9])
     }
 }
 
+// The noise of octaves, and the gradient of all octaves of FRACTAL_FBM.
+struct octave_sums {
+    bool any_floats, any_doubles;
+    struct noise_floats floats;
+    struct noise_doubles doubles;
+};
+
+static void start_octaves(struct octave_sums *sums)
+{
+    sums->any_floats = sums->any_doubles = false;
+}
+
+static void add_octave(struct field out, struct field previous, struct octave_sums *sums, struct places *places,
+                       const struct octave *octave, const struct fractal *fractal)
+{
+    if (octave_runs_in_double(octave->frequency, fractal->f_max)) {
+        if (out.gx && !sums->any_doubles)
+            clear_gradient_doubles(&sums->doubles);
+        sums->any_doubles = true;
+        add_octave_doubles(out, previous, &sums->doubles, places, octave, fractal->kind);
+    } else {
+        if (out.gx && !sums->any_floats)
+            clear_gradient_floats(&sums->floats);
+        sums->any_floats = true;
+        add_octave_floats(out, previous, &sums->floats, places, octave, fractal->kind);
+    }
+}
+
+static void end_octaves(struct field out, const struct octave_sums *sums, enum fractal_kind kind)
+{
+    if (!out.gx || kind != FRACTAL_FBM)
+        return;
+    if (sums->any_floats)
+        add_gradient_sum_floats(out, &sums->floats);
+    if (sums->any_doubles)
+        add_gradient_sum_doubles(out, &sums->doubles);
+}
+
 static void fractal_sum(struct field out, const struct points *at, const struct fractal *fractal)
 {
-    struct octave octaves[OCTAVE_COUNT_MAX];
+    SCRATCH struct octave octaves[OCTAVE_COUNT_MAX];
     int count = octaves_prepare(octaves, fractal);
     SCRATCH double ridge[4][PLANET_BLOCK];
     struct field previous = {ridge[0], NULL, NULL, NULL};
@@ -155,14 +193,16 @@ static void fractal_sum(struct field out, const struct points *at, const struct 
     if (fractal->kind == FRACTAL_RIDGED)
         fill(previous, 1.0);
     SCRATCH struct places places;
-    start_places(&places, at);
+    SCRATCH struct octave_sums sums;
+    start_places(&places, at, fractal->kind == FRACTAL_RIDGED);
     start_sum(out, &places);
-    for (int k = 0; k < count; k++) {
-        if (octave_runs_in_double(octaves[k].frequency, fractal->f_max))
-            add_octave_doubles(out, previous, &places, &octaves[k], fractal->kind);
-        else
-            add_octave_floats(out, previous, &places, &octaves[k], fractal->kind);
-    }
+    start_octaves(&sums);
+    // Ridges weigh the next octave; the others can be added turn by turn.
+    int stride = fractal->kind == FRACTAL_RIDGED ? 1 : OCTAVE_TURNS;
+    for (int first = 0; first < stride; first++)
+        for (int k = first; k < count; k += stride)
+            add_octave(out, previous, &sums, &places, &octaves[k], fractal);
+    end_octaves(out, &sums, fractal->kind);
     if (fractal->kind == FRACTAL_RIDGED && count < fractal->octaves)
         add_missing_ridges(out, previous, fractal, count);
     if (out.gx && at->jacobian[0])

@@ -6,7 +6,7 @@
 
 struct NAME(noise) {
     LANE v[PLANET_BLOCK];
-    LANE gx[PLANET_BLOCK], gy[PLANET_BLOCK], gz[PLANET_BLOCK]; // by the position before the octave's matrix
+    LANE gx[PLANET_BLOCK], gy[PLANET_BLOCK], gz[PLANET_BLOCK]; // by the position; a sum: each octave is added to it
 };
 
 // Blended values with the derivative by each fade that is already blended in, and the blended gradient.
@@ -92,13 +92,20 @@ INLINE void NAME(store)(LANE *to, REAL x)
     memcpy(to, &x, sizeof x);
 }
 
-INLINE void NAME(store_gradient)(struct NAME(noise) * noise, int i, struct NAME(blend) n,
-                                 const struct NAME(scale) * scale)
+INLINE void NAME(add_to)(LANE *sum, REAL x)
+{
+    REAL old;
+    memcpy(&old, sum, sizeof old);
+    NAME(store)(sum, old + x);
+}
+
+INLINE void NAME(add_gradient)(struct NAME(noise) * noise, int i, struct NAME(blend) n,
+                               const struct NAME(scale) * scale)
 {
     const LANE(*m)[3] = scale->m;
-    NAME(store)(&noise->gx[i], m[0][0] * n.gx + m[1][0] * n.gy + m[2][0] * n.gz);
-    NAME(store)(&noise->gy[i], m[0][1] * n.gx + m[1][1] * n.gy + m[2][1] * n.gz);
-    NAME(store)(&noise->gz[i], m[0][2] * n.gx + m[1][2] * n.gy + m[2][2] * n.gz);
+    NAME(add_to)(&noise->gx[i], m[0][0] * n.gx + m[1][0] * n.gy + m[2][0] * n.gz);
+    NAME(add_to)(&noise->gy[i], m[0][1] * n.gx + m[1][1] * n.gy + m[2][1] * n.gz);
+    NAME(add_to)(&noise->gz[i], m[0][2] * n.gx + m[1][2] * n.gy + m[2][2] * n.gz);
 }
 
 // The loop, of which constant arguments leave what they need. Where all samples lie in one cell its corners are hashed
@@ -116,7 +123,7 @@ INLINE void NAME(noise_loop)(struct NAME(noise) *restrict noise, const struct NA
         struct NAME(blend) n = NAME(cell_noise)(corners, cell.dx, cell.dy, cell.dz);
         NAME(store)(&noise->v[i], n.v * scale.v);
         if (gradient)
-            NAME(store_gradient)(noise, i, n, &scale);
+            NAME(add_gradient)(noise, i, n, &scale);
     }
 }
 
@@ -124,7 +131,7 @@ INLINE void NAME(noise_loop)(struct NAME(noise) *restrict noise, const struct NA
     STAGE void NAME(name)(struct NAME(noise) *restrict noise, const struct NAME(placing) * placing,                    \
                           const struct octave *octave, double amplitude)                                               \
     {                                                                                                                  \
-        NAME(noise_loop)(noise, placing, octave, amplitude, gradient, one_cell, far);                                             \
+        NAME(noise_loop)(noise, placing, octave, amplitude, gradient, one_cell, far);                                  \
     }
 NOISE_STAGE(noise_value, false, false, false)
 NOISE_STAGE(noise_gradient, true, false, false)
@@ -139,7 +146,8 @@ static void NAME(evaluate_noise)(struct NAME(noise) *restrict noise, const struc
                                  const struct octave *octave, double amplitude, bool gradient)
 {
     if (placing->one_cell)
-        (gradient ? NAME(noise_gradient_in_one_cell) : NAME(noise_value_in_one_cell))(noise, placing, octave, amplitude);
+        (gradient ? NAME(noise_gradient_in_one_cell) : NAME(noise_value_in_one_cell))(noise, placing, octave,
+                                                                                      amplitude);
     else if (placing->far)
         (gradient ? NAME(noise_gradient_far) : NAME(noise_value_far))(noise, placing, octave, amplitude);
     else

@@ -13,13 +13,15 @@
 
 struct turned {
     double at[3][PLANET_BLOCK]; // in the order of struct doubles
-    double low[3], high[3]; // of each row
+    double low[3], high[3];     // of each row
 };
 
 struct places {
     const struct points *at;
-    bool near;       // all coordinates are within +-PLACES_NEAR
-    int turns_ready; // octaves come in order, so turns do
+    double ordered[3][PLANET_BLOCK]; // the positions in the order of struct doubles
+    bool near;                       // all coordinates are within +-PLACES_NEAR
+    bool in_order;                   // octaves come from the first to the last, not turn by turn
+    int turn[OCTAVE_TURNS];          // of each that is ready, else -1; only the first is used if not in order
     struct turned turned[OCTAVE_TURNS];
 };
 
@@ -41,11 +43,19 @@ STAGE bool all_near(const struct points *at)
     return near_count == PLANET_BLOCK;
 }
 
-static void start_places(struct places *places, const struct points *at)
+static void start_places(struct places *places, const struct points *at, bool in_order)
 {
+    const double *const rows[3] = {at->x, at->y, at->z};
+    for (int axis = 0; axis < 3; axis++)
+        for (int i = 0; i < PLANET_BLOCK; i += LANES) {
+            struct doubles samples = load_ordered(rows[axis] + i);
+            store_ordered(places->ordered[axis] + i, samples.first, samples.second);
+        }
     places->at = at;
     places->near = all_near(at);
-    places->turns_ready = 0;
+    places->in_order = in_order;
+    for (int k = 0; k < OCTAVE_TURNS; k++)
+        places->turn[k] = -1;
 }
 
 // The sum of no octaves: nothing, but not a number where a position is infinite or not a number.
@@ -63,35 +73,31 @@ static void start_sum(struct field out, const struct places *places)
     }
 }
 
-STAGE void turn_row(struct turned *restrict turned, int axis, const struct points *at, const double row[3])
+STAGE void turn_row(struct turned *restrict turned, int axis, double at[3][PLANET_BLOCK], const double row[3])
 {
-    const double *x = at->x, *y = at->y, *z = at->z;
-    double rx = row[0], ry = row[1], rz = row[2];
+    const double rx = row[0], ry = row[1], rz = row[2];
     double low = INFINITY, high = -INFINITY;
-    SCRATCH double out[PLANET_BLOCK];
 // Whatever the order, the least and the largest are the same.
 #pragma omp simd reduction(min : low) reduction(max : high)
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        double place = rx * x[i] + ry * y[i] + rz * z[i];
-        out[i] = place;
+        double place = rx * at[0][i] + ry * at[1][i] + rz * at[2][i];
+        turned->at[axis][i] = place;
         low = place < low ? place : low;
         high = place > high ? place : high;
     }
     turned->low[axis] = low;
     turned->high[axis] = high;
-    for (int i = 0; i < PLANET_BLOCK; i += LANES) {
-        struct doubles samples = load_ordered(out + i);
-        store_ordered(turned->at[axis] + i, samples.first, samples.second);
-    }
 }
 
-static const struct turned *turned_for(struct places *places, const struct octave *octave)
+// One after the other, turns take the same memory: so all that an octave needs stays in the first-level cache.
+static const struct turned *turned_for(struct places *places, int turn)
 {
-    for (; places->turns_ready <= octave->turn; places->turns_ready++)
+    int k = places->in_order ? turn : 0;
+    if (places->turn[k] != turn)
         for (int axis = 0; axis < 3; axis++)
-            turn_row(&places->turned[places->turns_ready], axis, places->at,
-                     octave_turns[places->turns_ready][axis]);
-    return &places->turned[octave->turn];
+            turn_row(&places->turned[k], axis, places->ordered, octave_turns[turn][axis]);
+    places->turn[k] = turn;
+    return &places->turned[k];
 }
 
 INLINE double scaled_place(double turned, double frequency)

@@ -47,7 +47,7 @@ STAGE void find_fixed_places(uint64_t *restrict fixed, const double *restrict tu
 // fixed_place says what a float octave sees. In loops the same bits come for less where the place itself, or less the
 // middle of the one cell that all lie in, is a number of less than 2^19 cells.
 static void place_floats(struct placing_floats *placing, const struct places *places, const struct turned *turned,
-                        const struct octave *octave)
+                         const struct octave *octave)
 {
     placing->one_cell = places->near;
     placing->frequency = octave->frequency;
@@ -68,7 +68,7 @@ static void place_floats(struct placing_floats *placing, const struct places *pl
 }
 
 static void place_doubles(struct placing_doubles *placing, const struct places *places, const struct turned *turned,
-                         const struct octave *octave)
+                          const struct octave *octave)
 {
     placing->one_cell = places->near;
     placing->far = false;
@@ -85,7 +85,7 @@ static void place_doubles(struct placing_doubles *placing, const struct places *
 
 // Along one axis.
 INLINE void cell_along_floats(VECTOR(uint32_t, LANES) * cell, FLOATS *d, const struct placing_floats *placing, int axis,
-                             int i, bool one_cell, bool far)
+                              int i, bool one_cell, bool far)
 {
     struct doubles at;
     if (far) {
@@ -117,10 +117,11 @@ INLINE struct cell_floats cell_at_floats(const struct placing_floats *placing, i
 }
 
 INLINE void cell_along_doubles(VECTOR(uint32_t, LANES / 2) * cell, DOUBLES *d, const struct placing_doubles *placing,
-                              int axis, int i)
+                               int axis, int i)
 {
-    DOUBLES place = load_samples(placing->turned[axis], i) * placing->frequency + placing->offset[axis], rounded = place + DOUBLES_START;
-    *cell = __builtin_convertvector((VECTOR(uint64_t, LANES / 2))rounded, VECTOR(uint32_t, LANES / 2));
+    DOUBLES place = load_samples(placing->turned[axis], i) * placing->frequency + placing->offset[axis],
+            rounded = place + DOUBLES_START;
+    *cell = __builtin_convertvector((VECTOR(uint64_t, LANES / 2)) rounded, VECTOR(uint32_t, LANES / 2));
     *d = place - (rounded - DOUBLES_START);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adds one octave to each kind of fractal. Part of kernels_template.c, which includes this file twice, after
-// kernels_noise.h, with REAL float and double. Sums are always double.
+// kernels_noise.h, with REAL float and double. Sums are double, but that of
+// gradients in FRACTAL_FBM, which are all of one size: float octaves add theirs up in float.
 
 STAGE void NAME(add_row)(double *restrict out, const REAL *restrict row)
 {
@@ -9,12 +10,15 @@ STAGE void NAME(add_row)(double *restrict out, const REAL *restrict row)
         out[i] += (double)row[i];
 }
 
-// Noise that has its amplitude.
-static void NAME(add_fbm)(struct field out, const struct NAME(noise) *noise)
+static void NAME(clear_gradient)(struct NAME(noise) * noise)
 {
-    NAME(add_row)(out.v, noise->v);
-    if (!out.gx)
-        return;
+    memset(noise->gx, 0, sizeof noise->gx);
+    memset(noise->gy, 0, sizeof noise->gy);
+    memset(noise->gz, 0, sizeof noise->gz);
+}
+
+static void NAME(add_gradient_sum)(struct field out, const struct NAME(noise) * noise)
+{
     NAME(add_row)(out.gx, noise->gx);
     NAME(add_row)(out.gy, noise->gy);
     NAME(add_row)(out.gz, noise->gz);
@@ -78,17 +82,19 @@ STAGE void NAME(add_ridged)(struct field out, struct field previous, const struc
     }
 }
 
-static void NAME(add_octave)(struct field out, struct field previous, struct places *places,
+// noise is where the noise goes; of FRACTAL_FBM its gradient is not added to out, but to that of the octaves before.
+static void NAME(add_octave)(struct field out, struct field previous, struct NAME(noise) * noise, struct places *places,
                              const struct octave *octave, enum fractal_kind kind)
 {
     SCRATCH struct NAME(placing) placing;
-    SCRATCH struct NAME(noise) noise;
-    NAME(place)(&placing, places, turned_for(places, octave), octave);
+    NAME(place)(&placing, places, turned_for(places, octave->turn), octave);
     double amplitude = kind == FRACTAL_FBM ? octave->amplitude * octave->weight : 1.0;
-    NAME(evaluate_noise)(&noise, &placing, octave, amplitude, out.gx != NULL);
+    if (out.gx && kind != FRACTAL_FBM)
+        NAME(clear_gradient)(noise);
+    NAME(evaluate_noise)(noise, &placing, octave, amplitude, out.gx != NULL);
     switch (kind) {
-    case FRACTAL_FBM: NAME(add_fbm)(out, &noise); break;
-    case FRACTAL_BILLOW: NAME(add_billow)(out, &noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_RIDGED: NAME(add_ridged)(out, previous, &noise, octave); break;
+    case FRACTAL_FBM: NAME(add_row)(out.v, noise->v); break;
+    case FRACTAL_BILLOW: NAME(add_billow)(out, noise, octave->amplitude * octave->weight); break;
+    case FRACTAL_RIDGED: NAME(add_ridged)(out, previous, noise, octave); break;
     }
 }

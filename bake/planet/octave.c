@@ -3,9 +3,9 @@
 
 #include <assert.h>
 
-// Quaternions (0,3,-6,2), (0,3,6,2), (1,-1,-2,-1) and (1,-2,-1,-1). Of all with components up to 7 they keep the axes of
-// any two lattices, and of each and the cube that the tiles lie on, furthest apart: 31 degrees. Octaves that share a turn
-// are lacunarity^4 apart in size, and shifted. So few turns let a block be turned once for several octaves.
+// Quaternions (0,3,-6,2), (0,3,6,2), (1,-1,-2,-1) and (1,-2,-1,-1). Of all with components up to 7 they keep the axes
+// of any two lattices, and of each and the cube that the tiles lie on, furthest apart: 31 degrees. Octaves that share a
+// turn are lacunarity^4 apart in size, and shifted. So few turns let a block be turned once for several octaves.
 const double octave_turns[OCTAVE_TURNS][3][3] = {
     {{-31.0 / 49, -36.0 / 49, 12.0 / 49}, {-36.0 / 49, 23.0 / 49, -24.0 / 49}, {12.0 / 49, -24.0 / 49, -41.0 / 49}},
     {{-31.0 / 49, 36.0 / 49, 12.0 / 49}, {36.0 / 49, 23.0 / 49, 24.0 / 49}, {12.0 / 49, 24.0 / 49, -41.0 / 49}},
