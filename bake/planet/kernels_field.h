@@ -98,7 +98,7 @@ static void subtract(struct field out, struct field a, struct field b)
 // Nothing times anything is nothing: +0 where a or b is 0.
 INLINE double product_of(double a, double b)
 {
-    return (a == 0.0) | (b == 0.0) ? 0.0 : a * b;
+    return ((a == 0.0) | (b == 0.0)) ? 0.0 : a * b;
 }
 
 // In the kernels of two fields gradients come first: out may be a or b, whose values they need.
