@@ -109,7 +109,7 @@ static void fractal_gain(struct field out, const struct points *at, struct field
     for (int k = 0; k < count; k++) {
         fill(octave, 0.0);
         start_octaves(&sums);
-        add_octave(octave, previous, &sums, &places, &octaves[k], fractal);
+        add_octave(&octave, &previous, &sums, &places, &octaves[k], fractal);
         end_octaves(octave, &sums, fractal->kind);
         add_weighed(out, by_gain, octave, &powers);
         next_powers(&powers);

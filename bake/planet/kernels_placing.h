@@ -49,22 +49,26 @@ STAGE void find_fixed_places(uint64_t *restrict fixed, const double *restrict tu
 static void place_floats(struct placing_floats *placing, const struct places *places, const struct turned *turned,
                          const struct octave *octave)
 {
+    const double f = octave->frequency;
     placing->one_cell = places->near;
-    placing->frequency = octave->frequency;
+    placing->frequency = f;
     for (int axis = 0; axis < 3; axis++) {
-        double f = octave->frequency, offset = octave->offset[axis], low = turned->low[axis];
-        uint64_t first = fixed_place(low, f, offset), last = fixed_place(turned->high[axis], f, offset);
         placing->turned[axis] = turned->at[axis];
+        placing->start[axis] = octave->offset[axis] + FIXED_START;
+        placing->one_cell = placing->one_cell && (turned->high[axis] - turned->low[axis]) * f < 1.5;
+    }
+    for (int axis = 0; axis < 3 && placing->one_cell; axis++) {
+        double offset = octave->offset[axis], low = turned->low[axis];
+        uint64_t first = fixed_place(low, f, offset), last = fixed_place(turned->high[axis], f, offset);
         placing->cell[axis] = (uint32_t)(first >> 32);
-        placing->start[axis] = offset + FIXED_START;
         // Away from 0 only, where taking the middle away is exact.
         double middle = (scaled_place(low, f) + ROUND) - ROUND;
         placing->middle[axis] = fabs(middle) < 0x1p18 ? 0.0 : middle;
-        placing->one_cell = placing->one_cell && first >> 32 == last >> 32;
+        placing->one_cell = first >> 32 == last >> 32;
     }
-    placing->far = !placing->one_cell && !(places->near && octave->frequency <= PLACES_QUICK_FREQUENCY);
+    placing->far = !placing->one_cell && !(places->near && f <= PLACES_QUICK_FREQUENCY);
     for (int axis = 0; axis < 3 && placing->far; axis++)
-        find_fixed_places(placing->fixed[axis], turned->at[axis], octave->frequency, octave->offset[axis]);
+        find_fixed_places(placing->fixed[axis], turned->at[axis], f, octave->offset[axis]);
 }
 
 static void place_doubles(struct placing_doubles *placing, const struct places *places, const struct turned *turned,

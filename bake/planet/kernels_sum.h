@@ -83,18 +83,18 @@ STAGE void NAME(add_ridged)(struct field out, struct field previous, const struc
 }
 
 // noise is where the noise goes; of FRACTAL_FBM its gradient is not added to out, but to that of the octaves before.
-static void NAME(add_octave)(struct field out, struct field previous, struct NAME(noise) * noise, struct places *places,
-                             const struct octave *octave, enum fractal_kind kind)
+static void NAME(add_octave)(const struct field *out, const struct field *previous, struct NAME(noise) * noise,
+                             struct places *places, const struct octave *octave, enum fractal_kind kind)
 {
     SCRATCH struct NAME(placing) placing;
     NAME(place)(&placing, places, turned_for(places, octave->turn), octave);
     double amplitude = kind == FRACTAL_FBM ? octave->amplitude * octave->weight : 1.0;
-    if (out.gx && kind != FRACTAL_FBM)
+    if (out->gx && kind != FRACTAL_FBM)
         NAME(clear_gradient)(noise);
-    NAME(evaluate_noise)(noise, &placing, octave, amplitude, out.gx != NULL);
+    NAME(evaluate_noise)(noise, &placing, octave, amplitude, out->gx != NULL);
     switch (kind) {
-    case FRACTAL_FBM: NAME(add_row)(out.v, noise->v); break;
-    case FRACTAL_BILLOW: NAME(add_billow)(out, noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_RIDGED: NAME(add_ridged)(out, previous, noise, octave); break;
+    case FRACTAL_FBM: NAME(add_row)(out->v, noise->v); break;
+    case FRACTAL_BILLOW: NAME(add_billow)(*out, noise, octave->amplitude * octave->weight); break;
+    case FRACTAL_RIDGED: NAME(add_ridged)(*out, *previous, noise, octave); break;
     }
 }
