@@ -164,11 +164,28 @@ static enum status_code get_lists(struct metadata *metadata, struct holder *hold
     return STATUS_OK;
 }
 
+// jansson says of memory that ran out that the text is wrong, or leaves a piece of a string out and says nothing; so it
+// is watched.
+static _Thread_local bool memory_ran_out;
+
+static void *watched_malloc(size_t size)
+{
+    void *memory = malloc(size);
+    memory_ran_out = memory_ran_out || !memory;
+    return memory;
+}
+
 enum status_code metadata_parse(struct metadata *metadata, const char *text, size_t length, struct status *status)
 {
     memset(metadata, 0, sizeof *metadata);
     json_error_t error;
+    json_set_alloc_funcs(watched_malloc, free);
+    memory_ran_out = false;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (memory_ran_out) {
+        json_decref(root);
+        return status_fail_memory(status, "metadata", length);
+    }
     if (!root)
         return status_fail(status, STATUS_INPUT, "metadata: byte %d: %s", error.position, error.text);
     struct holder *holder = calloc(1, sizeof *holder);

@@ -206,7 +206,8 @@ def flags_of(verb):
 @claim
 def every_flag_refuses_a_missing_or_superfluous_value():
     positional = {"bake": [], "merge": ["a", "b"], "info": ["a"], "tile": ["a", "0/0/0/0"], "extract": ["a"],
-                  "map": ["a"], "sample": ["a", "1,2"], "verify": ["a"], "diff": ["a", "b"], "planets": []}
+                  "map": ["a"], "sample": ["a", "1,2"], "stats": ["a"], "verify": ["a"],
+                  "diff": ["a", "b"], "planets": []}
     seen = 0
     for verb in VERBS:
         for name, _, takes_value in flags_of(verb):

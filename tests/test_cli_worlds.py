@@ -9,12 +9,12 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 # content_sha256 of `bake --planet WORLD --seed 7 --depth 2 --tile 32`. A change here is a change of the world: raise
 # METADATA_GENERATOR_CONTENT when one was released, and say so in the change log.
 GOLDEN = {
-    "earthlike": "2fe995f6e47c981bad04c565afc4562e84c2ce9b786096aa765f567f06240499",
-    "ice": "5e9d91f9d2c6423039095ec16c741adde7e2cb8d394009f49433d9c5c3f4c7b1",
-    "lava": "bbe198df46f87903ab60a197cffd25a52d7daace59986c40df4e60ee50a894a7",
-    "mars": "0fc3a81ea578d85acc5da25bd3e8a819effd33c7d53684b1db832cba1e8c1e6a",
-    "moon": "b2abea8e3f2af00dfb07a1320618b2b37a2e625902b2cc0d36ee444316d2c44c",
-    "ocean": "7edb0975b7c366a658398ceda5e589c0aa734e0306246f7f8d7405cb55519293",
+    "earthlike": "196655583ac20eec582e1fdc2a0cee2bc0e83fb4393d2a9a23e90cc0d6b7379f",
+    "ice": "51366d9b01c287286d32ea15210cf5b584a6e5363e5f92e0164ea0bad399c354",
+    "lava": "d50321c00c319275b79b74ac25b8c09a17645f7d03fc1ac8c8351c46489d1035",
+    "mars": "10b967f257440b0a57d9dd7eb4119ddc1bda11b0e98ded337a621a22ab5ba629",
+    "moon": "3041c8db62044f461030f83e08b9a493cac3c5e71bb8151da2d53396a8782409",
+    "ocean": "2c1287e791b45350317e896718eb219bffbd6e58461bb86bf58fcb66fe501055",
     "plain": "468faf590f708356506f19b22a29df1c6af0d54cdfd62e6ee1d610bec9d4c422",
 }
 

@@ -138,6 +138,11 @@ static void differences_are_said_in_words(void)
     CHECK(metadata_difference(few, sizeof few, left, right) && strlen(few) == sizeof few - 1);
     CHECK(metadata_difference(words, sizeof words, "nonsense", right) && words[0]);
     CHECK(metadata_difference(words, sizeof words, "{}", "{\"new\":1}") && strstr(words, "new is 1, not nothing"));
+    CHECK(metadata_difference(words, sizeof words, "{\"old\":1}", "{}") && strstr(words, "old is nothing, not 1"));
+    // Long values are only named, whichever side has them.
+    static const char long_one[] = "{\"a\":\"0123456789012345678901234567890123456789\"}";
+    CHECK(metadata_difference(words, sizeof words, long_one, "{\"a\":1}") && strcmp(words, "a differs") == 0);
+    CHECK(metadata_difference(words, sizeof words, "{\"a\":1}", long_one) && strcmp(words, "a differs") == 0);
     free(left);
     free(same);
     free(right);
@@ -229,7 +234,21 @@ static void hostile_texts_are_refused_naming_the_key(void)
         {"{\"sha256\":\"0102fe", "{\"sha256\":\"0102FE", "rasters"},
         {"{\"sha256\":\"0102fe", "{\"sha256\":\"0102f", "rasters"},
         {"\"generator\":\"", "\"generator\":7,\"x\":\"", "generator"},
-        {"\"generator_content\":1", "\"generator_content\":0", "generator_content"},
+        {"\"generator_content\":2", "\"generator_content\":0", "generator_content"},
+        {"\"codec_profile\":", "\"codec_profile\":-", "codec_profile"},
+        {"\"seed\":\"", "\"sead\":\"", "seed"},
+        {"\"radius_m\":\"1737400.5\"", "\"radius_m\":\"2000000000\"", "radius_m"},
+        {"\"faces\":[1,5]", "\"faces\":[-1]", "faces"},
+        {"\"faces\":[1,5]", "\"faces\":[1.5]", "faces"},
+        {"\"regions\":[", "\"regions\":7,\"x\":[", "regions"},
+        {"\"regions\":[", "\"regions\":[7,", "regions"},
+        {"\"overrides\":[", "\"overrides\":7,\"x\":[", "overrides"},
+        {"\"rasters\":[", "\"rasters\":7,\"x\":[", "rasters"},
+        {"{\"sha256\":\"0102fe", "{\"sha256\":7,\"x\":\"0102fe", "rasters"},
+        {"{\"sha256\":\"0102fe", "{\"sha256\":\"0g02fe", "rasters"},
+        {"{\"sha256\":\"0102fe", "{\"sha256\":\"/102fe", "rasters"},
+        {"\"planet\":\"", "\"planet\":7,\"x\":\"", "planet"},
+        {"\"planet_text\":\"", "\"planet_text\":7,\"x\":\"", "planet_text"},
     };
     struct metadata metadata = sample(), read;
     char *text = format(&metadata);

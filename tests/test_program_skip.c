@@ -136,11 +136,11 @@ static void write_field(struct writer *w)
     WRITE(w, "f%d = ", w->fields);
     switch (kind) {
     case 0:
-    case 1: WRITE(w, "fbm(%de3, octaves = 3, seed = %d)\n", 500 + below(4000), seed); break;
+    case 1: WRITE(w, "fbm(%de3, octaves = 2, seed = %d)\n", 500 + below(4000), seed); break;
     case 2:
     case 3: WRITE(w, "m%d * f%d\n", m, last); break;
     case 4:
-    case 5: WRITE(w, "(f%d + ridged(900e3, octaves = 3, seed = %d)) * m%d\n", last, seed, m); break;
+    case 5: WRITE(w, "(f%d + ridged(900e3, octaves = 2, seed = %d)) * m%d\n", last, seed, m); break;
     case 6:
     case 7: WRITE(w, "mix(f%d, f%d + noise(600e3, seed = %d), m%d)\n", a, last, seed, m); break;
     case 8: WRITE(w, "mix(curve(f%d, -1, 0, 0, 3, 1, 1) + f%d, f%d, m%d)\n", a, last, b, m); break;
@@ -149,7 +149,7 @@ static void write_field(struct writer *w)
     case 11: WRITE(w, "m%d * coarse(f%d, 400e3) + f%d\n", m, last, a); break;
     case 12: WRITE(w, "m%d * erode(9000 * f%d, 30e3, 3, %d)\n", m, a, seed); break;
     case 13:
-        WRITE(w, "m%d * fbm(800e3, octaves = 3, at = warp(50e3, 2000e3, octaves = 1, seed = %d)) + f%d\n", m, seed,
+        WRITE(w, "m%d * fbm(800e3, octaves = 2, at = warp(50e3, 2000e3, octaves = 1, seed = %d)) + f%d\n", m, seed,
               last);
         break;
     default: WRITE(w, "max(f%d, f%d)\n", last, a); break;
@@ -206,32 +206,29 @@ static void compare_with_every_step(struct runner *runner, const struct double3 
     CHECK_TEXT(memcmp(skipped, all, (size_t)count * PLANET_BLOCK * sizeof(double)) == 0, "at spacing %g", spacing);
 }
 
-static void a_sample_among_others_is_as_it_is_alone(void)
+static bool same_bits(const double *a, const double *b)
 {
-    for (int round = 0; round < 5; round++) {
-        struct planet *planet = random_planet();
-        void *scratch = planet ? new_scratch(planet) : NULL;
-        struct double3 dirs[PLANET_BLOCK];
-        static struct sampled among, alone;
-        patch(dirs, (struct double3){0, 0, 0}, 1);
-        for (unsigned want = 0; want < PLANET_WANT_COUNT && planet; want++) {
-            memset(&among, 0, sizeof among);
-            memset(&alone, 0, sizeof alone);
-            sample_into(&among, planet, scratch, dirs, PLANET_BLOCK, 3000, want);
-            for (int i = 0; i < PLANET_BLOCK; i += 7) {
-                sample_into(&alone, planet, scratch, &dirs[i], 1, 3000, want);
-                CHECK(memcmp(&among.height[i], &alone.height[0], sizeof(double)) == 0);
-                CHECK(memcmp(&among.gx[i], &alone.gx[0], sizeof(double)) == 0);
-                CHECK(memcmp(&among.gy[i], &alone.gy[0], sizeof(double)) == 0);
-                CHECK(memcmp(&among.gz[i], &alone.gz[0], sizeof(double)) == 0);
-                CHECK(memcmp(&among.red[i], &alone.red[0], sizeof(double)) == 0);
-                CHECK(memcmp(&among.green[i], &alone.green[0], sizeof(double)) == 0);
-                CHECK(memcmp(&among.blue[i], &alone.blue[0], sizeof(double)) == 0);
-            }
-        }
-        free(scratch);
-        planet_free(planet);
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+// Alone a sample lets more be skipped than among others.
+static void compare_with_alone(const struct planet *planet, unsigned want)
+{
+    void *scratch = new_scratch(planet);
+    struct double3 dirs[PLANET_BLOCK];
+    static struct sampled among, alone;
+    patch(dirs, (struct double3){0, 0, 0}, 1);
+    memset(&among, 0, sizeof among);
+    memset(&alone, 0, sizeof alone);
+    sample_into(&among, planet, scratch, dirs, PLANET_BLOCK, 300e3, want);
+    for (int i = 0; i < PLANET_BLOCK; i += 9) {
+        sample_into(&alone, planet, scratch, &dirs[i], 1, 300e3, want);
+        CHECK(same_bits(&among.height[i], &alone.height[0]) && same_bits(&among.gx[i], &alone.gx[0]) &&
+              same_bits(&among.gy[i], &alone.gy[0]) && same_bits(&among.gz[i], &alone.gz[0]) &&
+              same_bits(&among.red[i], &alone.red[0]) && same_bits(&among.green[i], &alone.green[0]) &&
+              same_bits(&among.blue[i], &alone.blue[0]));
     }
+    free(scratch);
 }
 
 // Of a piece only its last step is read from outside, by one step.
@@ -285,16 +282,17 @@ static void skipping_never_changes_a_bit(void)
 {
     uint64_t steps = 0, steps_of_all = 0;
     uint32_t guards = 0;
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 4; round++) {
         struct planet *planet = random_planet();
         for (unsigned want = 0; want < PLANET_WANT_COUNT && planet; want++) {
             check_order(&planet->programs[want]);
             compare_program(planet, want, &steps, &steps_of_all);
+            compare_with_alone(planet, want);
             guards += planet->programs[want].guard_count;
         }
         planet_free(planet);
     }
-    CHECK_TEXT(guards > 200 && steps < steps_of_all * 9 / 10, "%u guards, %g of %g steps", guards, (double)steps,
+    CHECK_TEXT(guards > 80 && steps < steps_of_all * 9 / 10, "%u guards, %g of %g steps", guards, (double)steps,
                (double)steps_of_all);
 }
 
@@ -418,7 +416,6 @@ int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
     CHECK_RUN(skipping_never_changes_a_bit);
-    CHECK_RUN(a_sample_among_others_is_as_it_is_alone);
     CHECK_RUN(what_only_a_mask_shows_is_skipped);
     CHECK_RUN(what_is_needed_elsewhere_is_not_skipped);
     CHECK_RUN(both_sides_of_a_mix_are_skipped);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Nanoseconds a sample that planets take in whole tiles, with gradient and colour, one JSON object a line: by thread
+// CPU time, for every vector width that this processor has.
+//   bench_planet [PLANET [SEED]]
+// Tiles of 257 x 257 samples on levels 3, 8, 10 and 12 at PLACES random places of the planet, the first of which only
+// warms up what the planet keeps from block to block; the same places for every width. "land" and "sea" are the means
+// over the tiles that are wholly above and below 0 m.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "bake/planet/kernels.h"
+#include "bake/planet/planet.h"
+#include "bake/tile_lattice.h"
+#include "bake/tile_order.h"
+#include "common/arena.h"
+#include "common/tile_grid.h"
+
+#define INTERVALS 256
+#define SIDE (INTERVALS + 1)
+#define PLACES 13
+
+struct totals {
+    double seconds;
+    long samples;
+};
+
+static double thread_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+// One tile; returns the lowest and the highest height.
+static double evaluate(const struct planet *planet, void *scratch, struct node node, double range_m[2])
+{
+    static struct tile_lattice lattice;
+    static _Alignas(ARENA_ALIGNMENT) double lanes[10][PLANET_BLOCK];
+    uint16_t columns[PLANET_BLOCK], rows[PLANET_BLOCK];
+    const struct planet_block block = {lanes[3], lanes[4], lanes[5], lanes[6], lanes[7], lanes[8], lanes[9]};
+    double spacing_m = tile_spacing_m(planet_radius_m(planet), INTERVALS, node.level), start = thread_seconds();
+    range_m[0] = INFINITY;
+    range_m[1] = -INFINITY;
+    tile_lattice_prepare(&lattice, node, INTERVALS);
+    for (int first = 0; first < SIDE * SIDE; first += PLANET_BLOCK) {
+        int count = SIDE * SIDE - first < PLANET_BLOCK ? SIDE * SIDE - first : PLANET_BLOCK;
+        tile_order(SIDE, first, count, columns, rows);
+        tile_lattice_dirs_at(&lattice, columns, rows, count, lanes[0], lanes[1], lanes[2]);
+        planet_sample(planet, scratch, count, lanes[0], lanes[1], lanes[2], spacing_m,
+                      PLANET_WANT_GRADIENT | PLANET_WANT_COLOR, &block);
+        for (int i = 0; i < count; i++) {
+            range_m[0] = fmin(range_m[0], lanes[3][i]);
+            range_m[1] = fmax(range_m[1], lanes[3][i]);
+        }
+    }
+    return thread_seconds() - start;
+}
+
+static void print_line(const char *planet, const char *kernels, int level, const char *what, struct totals totals)
+{
+    if (totals.samples > 0)
+        printf(
+            "{\"bench\":\"planet\",\"planet\":\"%s\",\"kernels\":\"%s\",\"level\":%d,\"tiles\":\"%s\",\"ns\":%.1f}\n",
+            planet, kernels, level, what, 1e9 * totals.seconds / (double)totals.samples);
+    fflush(stdout);
+}
+
+static void measure_level(struct planet *planet, const char *name, const char *kernels, int level)
+{
+    struct totals all = {0}, land = {0}, sea = {0};
+    void *scratch = aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
+    uint64_t state = 42;
+    if (!scratch)
+        exit(4);
+    planet_scratch_begin(planet, scratch);
+    for (int place = 0; place < PLACES; place++) {
+        struct node node = {.face = (int)(next_random(&state) % 6), .level = level};
+        double range_m[2];
+        node.x = (uint32_t)(next_random(&state) >> (64 - level));
+        node.y = (uint32_t)(next_random(&state) >> (64 - level));
+        double seconds = evaluate(planet, scratch, node, range_m);
+        struct totals *kind = range_m[0] > 0 ? &land : range_m[1] < 0 ? &sea : NULL;
+        if (place == 0)
+            continue;
+        all = (struct totals){all.seconds + seconds, all.samples + SIDE * SIDE};
+        if (kind)
+            *kind = (struct totals){kind->seconds + seconds, kind->samples + SIDE * SIDE};
+    }
+    free(scratch);
+    print_line(name, kernels, level, "all", all);
+    print_line(name, kernels, level, "land", land);
+    print_line(name, kernels, level, "sea", sea);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const widths[] = {"base", "avx2", "avx512"};
+    struct planet_source source = {.name = argc > 1 ? argv[1] : "earthlike",
+                                   .seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1};
+    struct planet *planet;
+    struct status status;
+    if (planet_load(&planet, &source, &status)) {
+        fprintf(stderr, "bench_planet: %s\n", status.text);
+        return status.code;
+    }
+    for (int i = 0; i < 3; i++) {
+        const struct kernels *kernels = kernels_named(widths[i]);
+        if (!kernels)
+            continue;
+        planet_use_kernels(planet, kernels);
+        for (int level = 3; level <= 12; level += level < 8 ? 5 : 2)
+            measure_level(planet, source.name, widths[i], level);
+    }
+    planet_free(planet);
+    return 0;
+}
