@@ -5,7 +5,8 @@
 #   install      to $(DESTDIR)$(PREFIX); uninstall      fuzz         the fuzz targets (config=fuzz)
 #   format       clang-format over all sources          check        what CI runs: scripts/check
 #   bench        figures: scripts/bench                 clean        removes build/
-#   soak-cli     20,000 bad command lines
+#   soak-KIND    by hand, long: cli kill faults powerloss flips fuzz big; scripts/soak says what
+#   soak-machines  all worlds, flags and machines
 # V=1 shows the commands.
 #
 # Everything made goes to BUILD, which is build/<config>/. The baker needs zlib, libpng, nettle, jansson and
@@ -41,10 +42,18 @@ endif
 # Same bits everywhere: no contraction to fused multiply-add, never fast-math. The two -fno flags keep all values
 # and let gcc vectorise loops with floor() (13 times faster without trapping maths).
 NUMERICS := -ffp-contract=off -fno-trapping-math -fno-math-errno
+# gcc would compute in double what is float on s390x, because its C library has a wide float_t.
+ifeq ($(is_clang),)
+  NUMERICS += -fexcess-precision=fast
+endif
 
-HARDENING := -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
+HARDENING := -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
 ifneq ($(is_x86_64),)
   HARDENING += -fcf-protection
+endif
+# Of these machines clang 14 has it for x86-64 and s390x only.
+ifneq ($(is_x86_64)$(if $(is_clang),,gcc),)
+  HARDENING += -fstack-clash-protection
 endif
 # clang 14 has this only behind a flag with a long name; gcc is what packages are built with.
 ifeq ($(is_clang),)
@@ -75,6 +84,7 @@ all_cflags := -std=c11 -fopenmp $(WARNINGS) $(MODE_$(config)) -ffile-prefix-map=
 all_ldflags := -fopenmp $(LINK_$(config)) $(LDFLAGS)
 libraries := -lpng -lz -lnettle -ljansson -lm
 
+comma := ,
 say = $(if $(V),,@printf '  %-5s%s\n' $(1) $@; )
 compile = $(call say,CC)$(CC) $(all_cppflags) $(all_cflags) -MMD -MP -c -o $@
 link = $(call say,LINK)$(CC) $(all_ldflags) -o $@ $(filter %.o %.a,$^) $(libraries)
@@ -105,7 +115,8 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench soak-cli install uninstall clean check format FORCE
+.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz soak-machines install uninstall clean check format \
+  FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -162,6 +173,9 @@ fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz_*.c
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(libraries_made) $(BUILD)/flags
 	$(link)
+# There the allocations of our own objects are made to fail.
+wrapped := malloc calloc realloc aligned_alloc strdup strndup
+$(BUILD)/tests/test_out_of_memory: all_ldflags += $(addprefix -Wl$(comma)--wrap=,$(wrapped))
 # The codecs are compared with libdeflate where that is installed; nothing else uses it.
 bench_libraries := $(shell pkg-config --libs libdeflate 2>/dev/null)
 $(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(bench_libraries),-DHAVE_LIBDEFLATE)
@@ -183,8 +197,18 @@ bench: $(BUILD)/terrane $(bench_programs)
 	scripts/bench $(BUILD)
 
 # By hand: what CI does with some, with very many.
-soak-cli: $(BUILD)/terrane
-	TERRANE=$(abspath $<) TERRANE_BAD_LINES=20000 tests/test_cli_bad_lines.py
+soak_kinds := cli kill faults powerloss flips big
+soak_programs := $(addprefix $(BUILD)/tests/test_,power_loss bake_faults pack_faults pack_flips out_of_memory verbs_hostile)
+$(addprefix soak-,$(soak_kinds)): soak-%: $(BUILD)/terrane $(soak_programs)
+	BUILD='$(BUILD)' scripts/soak $*
+soak-fuzz:
+	$(MAKE) config=fuzz $(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') fuzz
+	$(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') scripts/soak fuzz
+
+# Half an hour or more.
+soak-machines: $(BUILD)/terrane
+	others=$$(scripts/build-flags --all) && scripts/check-same-bytes $< $$others
+	scripts/check-machines --worlds $(BUILD)
 
 check:
 	scripts/check

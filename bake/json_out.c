@@ -36,12 +36,12 @@ static void open_group(struct json_out *json, const char *key, char opening, cha
     fputc(opening, json->file);
 }
 
-void json_object(struct json_out *json, const char *key)
+void json_open_object(struct json_out *json, const char *key)
 {
     open_group(json, key, '{', '}');
 }
 
-void json_array(struct json_out *json, const char *key)
+void json_open_array(struct json_out *json, const char *key)
 {
     open_group(json, key, '[', ']');
 }
@@ -99,13 +99,13 @@ void json_u64(struct json_out *json, const char *key, uint64_t value)
     fprintf(json->file, "%" PRIu64, value);
 }
 
-void json_integer(struct json_out *json, const char *key, int64_t value)
+void json_i64(struct json_out *json, const char *key, int64_t value)
 {
     lead(json, key);
     fprintf(json->file, "%" PRId64, value);
 }
 
-void json_real(struct json_out *json, const char *key, double value)
+void json_double(struct json_out *json, const char *key, double value)
 {
     lead(json, key);
     char text[REAL_TEXT_MAX];
@@ -121,7 +121,7 @@ void json_bool(struct json_out *json, const char *key, bool value)
     fputs(value ? "true" : "false", json->file);
 }
 
-void json_null(struct json_out *json, const char *key)
+void json_none(struct json_out *json, const char *key)
 {
     lead(json, key);
     fputs("null", json->file);

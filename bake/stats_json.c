@@ -14,12 +14,12 @@ static double rounded(double value, double step)
 
 static void put_measure(struct json_out *json, const char *key, double value)
 {
-    json_real(json, key, rounded(value, 1e6));
+    json_double(json, key, rounded(value, 1e6));
 }
 
 static void put_share(struct json_out *json, const char *key, double value)
 {
-    json_real(json, key, rounded(value, 1e9));
+    json_double(json, key, rounded(value, 1e9));
 }
 
 static void put_measure_or_null(struct json_out *json, const char *key, bool there, double value)
@@ -27,20 +27,20 @@ static void put_measure_or_null(struct json_out *json, const char *key, bool the
     if (there)
         put_measure(json, key, value);
     else
-        json_null(json, key);
+        json_none(json, key);
 }
 
 static void put_head(struct json_out *json, const struct terrain_stats *stats, const struct metadata *metadata)
 {
     char seed[24];
     snprintf(seed, sizeof seed, "%" PRIu64, metadata->seed);
-    json_integer(json, "schema", 1);
+    json_i64(json, "schema", 1);
     json_text(json, "planet", metadata->planet);
     json_text(json, "seed", seed);
-    json_real(json, "radius_m", stats->radius_m);
-    json_integer(json, "width", stats->width);
+    json_double(json, "radius_m", stats->radius_m);
+    json_i64(json, "width", stats->width);
     put_measure(json, "spacing_m", stats->spacing_m);
-    json_integer(json, "level", stats->level);
+    json_i64(json, "level", stats->level);
     put_measure(json, "pack_spacing_m", stats->pack_spacing_m);
 }
 
@@ -50,14 +50,14 @@ static void put_heights(struct json_out *json, const struct terrain_stats *stats
     if (stats->has_sea)
         put_share(json, "land_share", stats->land_share);
     else
-        json_null(json, "land_share");
+        json_none(json, "land_share");
     put_measure_or_null(json, "mean_land_m", stats->has_land, stats->mean_land_m);
     put_measure_or_null(json, "mean_ocean_m", stats->has_ocean, stats->mean_ocean_m);
     put_measure(json, "mean_m", stats->mean_m);
     put_measure(json, "sd_m", stats->sd_m);
     put_measure(json, "min_m", stats->min_m);
     put_measure(json, "max_m", stats->max_m);
-    json_object(json, "percentiles");
+    json_open_object(json, "percentiles");
     for (int k = 0; k < STATS_PERCENTILES; k++) {
         char key[8];
         snprintf(key, sizeof key, "%d", stats_percentiles[k]);
@@ -65,18 +65,18 @@ static void put_heights(struct json_out *json, const struct terrain_stats *stats
     }
     json_end(json);
     // Pairs of a share and the height that it lies above.
-    json_array(json, "hypsometry");
+    json_open_array(json, "hypsometry");
     for (int k = 0; k <= STATS_CURVE_STEPS; k++) {
-        json_array(json, NULL);
+        json_open_array(json, NULL);
         put_share(json, NULL, (double)k / STATS_CURVE_STEPS);
         put_measure(json, NULL, stats->hypsometry_m[k]);
         json_end(json);
     }
     json_end(json);
-    json_object(json, "histogram");
-    json_real(json, "bin_m", stats->bin_m);
-    json_real(json, "start_m", stats->start_m);
-    json_array(json, "shares");
+    json_open_object(json, "histogram");
+    json_double(json, "bin_m", stats->bin_m);
+    json_double(json, "start_m", stats->start_m);
+    json_open_array(json, "shares");
     for (int k = 0; k < stats->bin_count; k++)
         put_share(json, NULL, stats->bins[k]);
     json_end(json);
@@ -85,16 +85,16 @@ static void put_heights(struct json_out *json, const struct terrain_stats *stats
 
 static void put_slopes(struct json_out *json, const struct terrain_stats *stats)
 {
-    json_object(json, "slope");
+    json_open_object(json, "slope");
     put_measure(json, "spacing_m", stats->spacing_m);
-    json_real(json, "latitude_max_deg", STATS_SLOPE_LATITUDE_DEG);
+    json_double(json, "latitude_max_deg", STATS_SLOPE_LATITUDE_DEG);
     put_measure(json, "median_deg", stats->slope_median_deg);
     put_measure(json, "p90_deg", stats->slope_p90_deg);
     put_measure(json, "p99_deg", stats->slope_p99_deg);
     // Pairs of a share and the slope that it lies below.
-    json_array(json, "quantiles");
+    json_open_array(json, "quantiles");
     for (int k = 0; k <= STATS_CURVE_STEPS; k++) {
-        json_array(json, NULL);
+        json_open_array(json, NULL);
         put_share(json, NULL, (double)k / STATS_CURVE_STEPS);
         put_measure(json, NULL, stats->slope_deg[k]);
         json_end(json);
@@ -105,13 +105,13 @@ static void put_slopes(struct json_out *json, const struct terrain_stats *stats)
 
 static void put_spectrum(struct json_out *json, const struct terrain_stats *stats)
 {
-    json_integer(json, "lmax", stats->degree_max);
-    json_integer(json, "lmax_trusted", stats->degree_trusted);
-    json_array(json, "spectrum");
+    json_i64(json, "lmax", stats->degree_max);
+    json_i64(json, "lmax_trusted", stats->degree_trusted);
+    json_open_array(json, "spectrum");
     for (int l = 0; l <= stats->degree_max; l++)
         put_share(json, NULL, stats->power_m2[l]);
     json_end(json);
-    json_object(json, "spectrum_slopes");
+    json_open_object(json, "spectrum_slopes");
     for (int k = 0; k < STATS_FITS; k++) {
         char key[16];
         snprintf(key, sizeof key, "%d-%d", stats_fit_ranges[k].low, stats_fit_ranges[k].high);
@@ -123,7 +123,7 @@ static void put_spectrum(struct json_out *json, const struct terrain_stats *stat
 void stats_print_json(const struct terrain_stats *stats, const struct metadata *metadata)
 {
     struct json_out json = json_begin(stdout);
-    json_object(&json, NULL);
+    json_open_object(&json, NULL);
     put_head(&json, stats, metadata);
     put_heights(&json, stats);
     put_slopes(&json, stats);

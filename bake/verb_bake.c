@@ -50,19 +50,19 @@ const struct verb verb_bake = {
 static void print_estimate_json(const struct estimate *estimate, int max_level)
 {
     struct json_out json = json_begin(stdout);
-    json_object(&json, NULL);
-    json_integer(&json, "schema", 1);
+    json_open_object(&json, NULL);
+    json_i64(&json, "schema", 1);
     json_u64(&json, "tiles", estimate->tile_count);
-    json_array(&json, "tiles_per_level");
+    json_open_array(&json, "tiles_per_level");
     for (int level = 0; level <= max_level; level++)
         json_u64(&json, NULL, estimate->tiles_per_level[level]);
     json_end(&json);
     json_u64(&json, "samples", estimate->sample_count);
     json_u64(&json, "pack_bytes", estimate->pack_bytes);
     json_u64(&json, "peak_bytes", estimate->peak_bytes);
-    json_real(&json, "seconds", estimate->seconds);
-    json_integer(&json, "threads", estimate->thread_count);
-    json_integer(&json, "trial_tiles", estimate->trial_tiles);
+    json_double(&json, "seconds", estimate->seconds);
+    json_i64(&json, "threads", estimate->thread_count);
+    json_i64(&json, "trial_tiles", estimate->trial_tiles);
     json_u64(&json, "free_bytes", estimate->free_bytes);
     json_u64(&json, "work_free_bytes", estimate->work_free_bytes);
     json_end(&json);
@@ -109,18 +109,18 @@ static enum status_code write_timings(const char *path, const struct bake_result
     if (!file)
         return status_fail(status, STATUS_RESOURCE, "%s: cannot be written", path);
     struct json_out json = json_begin(file);
-    json_object(&json, NULL);
-    json_integer(&json, "schema", 1);
+    json_open_object(&json, NULL);
+    json_i64(&json, "schema", 1);
     json_u64(&json, "tiles", result->tile_count);
     json_u64(&json, "pack_bytes", result->pack_bytes);
-    json_integer(&json, "threads", result->thread_count);
-    json_real(&json, "planet_cpu_s", result->times.tiles.planet_s);
-    json_real(&json, "layers_cpu_s", result->times.tiles.layers_s);
-    json_real(&json, "encode_cpu_s", result->times.tiles.encode_s);
-    json_real(&json, "write_s", result->times.write_s);
-    json_real(&json, "bake_wall_s", result->bake_s);
-    json_real(&json, "assemble_wall_s", result->assemble_s);
-    json_real(&json, "wall_s", result->wall_s);
+    json_i64(&json, "threads", result->thread_count);
+    json_double(&json, "planet_cpu_s", result->times.tiles.planet_s);
+    json_double(&json, "layers_cpu_s", result->times.tiles.layers_s);
+    json_double(&json, "encode_cpu_s", result->times.tiles.encode_s);
+    json_double(&json, "write_s", result->times.write_s);
+    json_double(&json, "bake_wall_s", result->bake_s);
+    json_double(&json, "assemble_wall_s", result->assemble_s);
+    json_double(&json, "wall_s", result->wall_s);
     json_u64(&json, "peak_rss_bytes", (uint64_t)usage.ru_maxrss * 1024);
     json_end(&json);
     putc('\n', file);

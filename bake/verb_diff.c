@@ -44,13 +44,13 @@ static void print_tile_json(struct json_out *json, const struct tile_diff *diff)
         [DIFF_ONLY_IN_A] = "only_in_a", [DIFF_ONLY_IN_B] = "only_in_b", [DIFF_CONTENT] = "differs"};
     char node[NODE_TEXT_MAX];
     node_format(node, diff->node);
-    json_object(json, NULL);
+    json_open_object(json, NULL);
     json_text(json, "tile", node);
     json_text(json, "kind", kinds[diff->kind]);
     if (diff->kind == DIFF_CONTENT) {
-        json_real(json, "height_max_m", diff->height_max_m);
-        json_real(json, "normal_max_deg", diff->normal_max_deg);
-        json_integer(json, "color_max", diff->color_max);
+        json_double(json, "height_max_m", diff->height_max_m);
+        json_double(json, "normal_max_deg", diff->normal_max_deg);
+        json_i64(json, "color_max", diff->color_max);
     }
     json_end(json);
 }
@@ -112,7 +112,7 @@ static void print_end(struct printing *printing, const struct diff_report *repor
     json_u64(json, "differing", report->differing);
     json_u64(json, "only_in_a", report->only_in_a);
     json_u64(json, "only_in_b", report->only_in_b);
-    json_real(json, "height_max_m", printing->height_max_m);
+    json_double(json, "height_max_m", printing->height_max_m);
     json_text(json, "metadata", metadata);
     json_end(json);
     putchar('\n');
@@ -120,8 +120,8 @@ static void print_end(struct printing *printing, const struct diff_report *repor
 
 static void print_incomparable(struct json_out *json, const char *why)
 {
-    json_object(json, NULL);
-    json_integer(json, "schema", 1);
+    json_open_object(json, NULL);
+    json_i64(json, "schema", 1);
     json_bool(json, "equal", false);
     json_text(json, "incomparable", why);
     json_end(json);
@@ -142,9 +142,9 @@ static enum status_code compare(const struct pack *a, const struct pack *b, bool
         return code;
     struct printing printing = {.json = as_json ? &json : NULL};
     if (as_json) {
-        json_object(&json, NULL);
-        json_integer(&json, "schema", 1);
-        json_array(&json, "tiles");
+        json_open_object(&json, NULL);
+        json_i64(&json, "schema", 1);
+        json_open_array(&json, "tiles");
     }
     struct diff_report report;
     code = pack_diff(a, b, print_tile, &printing, &report, status);

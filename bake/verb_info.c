@@ -24,7 +24,7 @@ static const struct option_row rows[] = {
 
 static void print_layers_json(struct json_out *json, unsigned layers)
 {
-    json_array(json, "layers");
+    json_open_array(json, "layers");
     for (int kind = 0; kind < LAYER_COUNT; kind++) {
         if (layers & 1u << kind)
             json_text(json, NULL, layer_names[kind]);
@@ -46,33 +46,33 @@ static void print_json(const struct pack *pack, const struct metadata *metadata)
     const struct pack_info *info = pack_get_info(pack);
     char text[2 * SHA256_BYTES + 1];
     struct json_out json = json_begin(stdout);
-    json_object(&json, NULL);
-    json_integer(&json, "schema", 1);
+    json_open_object(&json, NULL);
+    json_i64(&json, "schema", 1);
     json_text(&json, "format", METADATA_FORMAT);
     json_text(&json, "generator", metadata->generator);
     json_text(&json, "planet", metadata->planet);
     snprintf(text, sizeof text, "%" PRIu64, metadata->seed);
     json_text(&json, "seed", text);
-    json_real(&json, "radius_m", info->radius_m);
-    json_integer(&json, "tile", info->intervals);
-    json_integer(&json, "samples", info->intervals + 1);
+    json_double(&json, "radius_m", info->radius_m);
+    json_i64(&json, "tile", info->intervals);
+    json_i64(&json, "samples", info->intervals + 1);
     print_layers_json(&json, info->layers);
     if (pack_full_depth(pack) >= 0)
-        json_integer(&json, "full_depth", pack_full_depth(pack));
+        json_i64(&json, "full_depth", pack_full_depth(pack));
     else
-        json_null(&json, "full_depth");
-    json_integer(&json, "max_level", pack_max_level(pack));
+        json_none(&json, "full_depth");
+    json_i64(&json, "max_level", pack_max_level(pack));
     json_u64(&json, "tiles", pack_tile_count(pack));
-    json_array(&json, "tiles_per_level");
+    json_open_array(&json, "tiles_per_level");
     for (int level = 0; level <= pack_max_level(pack); level++)
         json_u64(&json, NULL, pack_tiles_per_level(pack)[level]);
     json_end(&json);
     json_u64(&json, "file_bytes", pack_file_bytes(pack));
-    json_real(&json, "height_unit_m", height_unit_m(info->height_exponent));
+    json_double(&json, "height_unit_m", height_unit_m(info->height_exponent));
     double min_m, max_m;
     height_range_m(pack, &min_m, &max_m);
-    json_real(&json, "height_min_m", min_m);
-    json_real(&json, "height_max_m", max_m);
+    json_double(&json, "height_min_m", min_m);
+    json_double(&json, "height_max_m", max_m);
     sha256_text(text, pack_content_sha256(pack));
     json_text(&json, "content_sha256", text);
     sha256_text(text, info->fingerprint);

@@ -122,34 +122,34 @@ static void fill_in(struct answer *answer, const struct asking *asking, const st
 static void json_real_or_null(struct json_out *json, const char *key, bool there, double value)
 {
     if (there)
-        json_real(json, key, value);
+        json_double(json, key, value);
     else
-        json_null(json, key);
+        json_none(json, key);
 }
 
 static void print_json(const struct answer *answer)
 {
     struct json_out json = json_begin(stdout);
-    json_object(&json, NULL);
+    json_open_object(&json, NULL);
     json_real_or_null(&json, "height_m", answer->has_height, answer->height_m);
     json_real_or_null(&json, "slope_deg", answer->has_slope, answer->slope_deg);
     if (answer->has_normal) {
-        json_array(&json, "normal");
+        json_open_array(&json, "normal");
         for (int k = 0; k < 3; k++)
-            json_real(&json, NULL, answer->normal[k]);
+            json_double(&json, NULL, answer->normal[k]);
         json_end(&json);
     } else {
-        json_null(&json, "normal");
+        json_none(&json, "normal");
     }
     if (answer->has_color) {
-        json_array(&json, "color");
+        json_open_array(&json, "color");
         for (int k = 0; k < 3; k++)
-            json_integer(&json, NULL, answer->color[k]);
+            json_i64(&json, NULL, answer->color[k]);
         json_end(&json);
     } else {
-        json_null(&json, "color");
+        json_none(&json, "color");
     }
-    json_integer(&json, "level", answer->level);
+    json_i64(&json, "level", answer->level);
     json_end(&json);
     putchar('\n');
 }

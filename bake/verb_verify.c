@@ -162,8 +162,8 @@ static void print_json(const struct verify_report *report, const struct verify_o
 {
     struct json_out json = json_begin(stdout);
     char text[2 * SHA256_BYTES + 1];
-    json_object(&json, NULL);
-    json_integer(&json, "schema", 1);
+    json_open_object(&json, NULL);
+    json_i64(&json, "schema", 1);
     json_bool(&json, "ok", !code);
     if (code)
         json_text(&json, "error", status->text);
@@ -179,14 +179,14 @@ static void print_json(const struct verify_report *report, const struct verify_o
         json_text(&json, "content_sha256", text);
     }
     if (options->borders) {
-        json_object(&json, "borders");
+        json_open_object(&json, "borders");
         json_u64(&json, "sides", report->borders.sides);
         json_u64(&json, "corners", report->borders.corners);
-        json_real(&json, "normal_steps_max", report->borders.normal_steps_max);
+        json_double(&json, "normal_steps_max", report->borders.normal_steps_max);
         json_end(&json);
     }
     if (options->rebake > 0) {
-        json_object(&json, "rebake");
+        json_open_object(&json, "rebake");
         json_u64(&json, "tiles", report->rebaked);
         snprintf(text, sizeof text, "%" PRIu64, report->seed);
         json_text(&json, "seed", text);

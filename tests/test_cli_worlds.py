@@ -9,12 +9,12 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 # content_sha256 of `bake --planet WORLD --seed 7 --depth 2 --tile 32`. A change here is a change of the world: raise
 # METADATA_GENERATOR_CONTENT when one was released, and say so in the change log.
 GOLDEN = {
-    "earthlike": "5739a6b4960e92d4eb871fc136ae06d25b778584f07fb24a8105c1b9cf238d1d",
+    "earthlike": "8aae0fb885c362ef8305b2b5b1bf2e5cd5c0b444c324d71b4a840b4817294019",
     "ice": "51366d9b01c287286d32ea15210cf5b584a6e5363e5f92e0164ea0bad399c354",
     "lava": "d50321c00c319275b79b74ac25b8c09a17645f7d03fc1ac8c8351c46489d1035",
-    "mars": "e5026b6b3cb1f26d2399c160e979da985c988209ad0e2ba9b34df4bee91cb442",
-    "moon": "baa8fb938d1f94795a4d4ce8b2c4b89390fce379fff86357c641e115d9be7fc5",
-    "ocean": "4a6db11174344fa7162aecd2c0a4103a42735def6578fe13990b2f82c5b2c09c",
+    "mars": "a97b7f4c89fd0b5bc356d1dbacc6133fea831ed7127d1f28c748ceae71e9a59a",
+    "moon": "3041c8db62044f461030f83e08b9a493cac3c5e71bb8151da2d53396a8782409",
+    "ocean": "2c1287e791b45350317e896718eb219bffbd6e58461bb86bf58fcb66fe501055",
     "plain": "468faf590f708356506f19b22a29df1c6af0d54cdfd62e6ee1d610bec9d4c422",
 }
 

@@ -24,15 +24,15 @@ static bool end_is(struct json_out *json, const char *expected)
 static void groups_nest_with_commas_between_members(void)
 {
     struct json_out json = begin();
-    json_object(&json, NULL);
-    json_array(&json, "a");
-    json_array(&json, NULL);
+    json_open_object(&json, NULL);
+    json_open_array(&json, "a");
+    json_open_array(&json, NULL);
     json_end(&json);
-    json_object(&json, NULL);
+    json_open_object(&json, NULL);
     json_u64(&json, "b", 1);
-    json_null(&json, "c");
+    json_none(&json, "c");
     json_end(&json);
-    json_integer(&json, NULL, INT64_MIN);
+    json_i64(&json, NULL, INT64_MIN);
     json_end(&json);
     json_bool(&json, "d", true);
     json_bool(&json, "e", false);
@@ -47,14 +47,14 @@ static void reals_have_a_point_or_an_exponent_and_read_back(void)
     static const double values[] = {0, 1, -1, 0.1, 6371000, 1e15, 1e300, 4e-320, 1.0 / 3, 0.00390625, -2.5e-7};
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         struct json_out json = begin();
-        json_real(&json, NULL, values[k]);
+        json_double(&json, NULL, values[k]);
         fclose(json.file);
         CHECK_TEXT(strpbrk(written, ".e") != NULL, "%s", written);
         CHECK_TEXT(strtod(written, NULL) == values[k], "%s", written);
         free(written);
     }
     struct json_out json = begin();
-    json_real(&json, NULL, 6371000);
+    json_double(&json, NULL, 6371000);
     CHECK(end_is(&json, "6371000.0"));
 }
 

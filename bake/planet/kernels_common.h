@@ -7,6 +7,7 @@
 #define TERRANE_BAKE_PLANET_KERNELS_COMMON_H
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +15,10 @@
 #include <string.h>
 
 #include "bake/planet/kernels.h"
+
+// float is computed in float and double in double, or the bits would differ from those of other machines: no x87, and
+// see NUMERICS in the Makefile.
+static_assert(FLT_EVAL_METHOD == 0, "this target computes float or double in a wider type");
 
 #define KERNEL_LOOP _Pragma("omp simd")
 
