@@ -5,7 +5,8 @@
 #   install      to $(DESTDIR)$(PREFIX); uninstall      fuzz         the fuzz targets (config=fuzz)
 #   format       clang-format over all sources          check        what CI runs: scripts/check
 #   bench        figures: scripts/bench                 clean        removes build/
-#   soak-cli     20,000 bad command lines         soak-machines  all worlds, flags and machines
+#   soak-KIND    by hand, long: cli kill faults powerloss flips fuzz big; scripts/soak says what
+#   soak-machines  all worlds, flags and machines
 # V=1 shows the commands.
 #
 # Everything made goes to BUILD, which is build/<config>/. The baker needs zlib, libpng, nettle, jansson and
@@ -83,6 +84,7 @@ all_cflags := -std=c11 -fopenmp $(WARNINGS) $(MODE_$(config)) -ffile-prefix-map=
 all_ldflags := -fopenmp $(LINK_$(config)) $(LDFLAGS)
 libraries := -lpng -lz -lnettle -ljansson -lm
 
+comma := ,
 say = $(if $(V),,@printf '  %-5s%s\n' $(1) $@; )
 compile = $(call say,CC)$(CC) $(all_cppflags) $(all_cflags) -MMD -MP -c -o $@
 link = $(call say,LINK)$(CC) $(all_ldflags) -o $@ $(filter %.o %.a,$^) $(libraries)
@@ -113,7 +115,7 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench soak-cli soak-machines install uninstall clean check format \
+.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz soak-machines install uninstall clean check format \
   FORCE
 all: bake view
 bake: $(BUILD)/terrane
@@ -171,6 +173,9 @@ fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz_*.c
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(libraries_made) $(BUILD)/flags
 	$(link)
+# There the allocations of our own objects are made to fail.
+wrapped := malloc calloc realloc aligned_alloc strdup strndup
+$(BUILD)/tests/test_out_of_memory: all_ldflags += $(addprefix -Wl$(comma)--wrap=,$(wrapped))
 # The codecs are compared with libdeflate where that is installed; nothing else uses it.
 bench_libraries := $(shell pkg-config --libs libdeflate 2>/dev/null)
 $(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(bench_libraries),-DHAVE_LIBDEFLATE)
@@ -192,8 +197,13 @@ bench: $(BUILD)/terrane $(bench_programs)
 	scripts/bench $(BUILD)
 
 # By hand: what CI does with some, with very many.
-soak-cli: $(BUILD)/terrane
-	TERRANE=$(abspath $<) TERRANE_BAD_LINES=20000 tests/test_cli_bad_lines.py
+soak_kinds := cli kill faults powerloss flips big
+soak_programs := $(addprefix $(BUILD)/tests/test_,power_loss bake_faults pack_faults pack_flips out_of_memory verbs_hostile)
+$(addprefix soak-,$(soak_kinds)): soak-%: $(BUILD)/terrane $(soak_programs)
+	BUILD='$(BUILD)' scripts/soak $*
+soak-fuzz:
+	$(MAKE) config=fuzz $(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') fuzz
+	$(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') scripts/soak fuzz
 
 # Half an hour or more.
 soak-machines: $(BUILD)/terrane

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bake/metadata.h"
+#include "bake/srgb.h"
 #include "common/tile_grid.h"
 
 static size_t key_length(const char *override)
@@ -60,6 +61,18 @@ static enum status_code load_planet(struct planet **planet, const struct planet_
     return planet_load(planet, &source, status);
 }
 
+static bool encode_air(uint8_t rgb[3], const struct planet *planet)
+{
+    struct srgb_table table;
+    double linear[3];
+    if (!planet_air(planet, linear))
+        return false;
+    srgb_prepare(&table);
+    for (int k = 0; k < 3; k++)
+        rgb[k] = srgb_encode(&table, linear[k]);
+    return true;
+}
+
 static enum status_code describe(struct bake_setup *setup, const struct planet_source *source, struct status *status)
 {
     const struct planet *planet = setup->planet;
@@ -76,6 +89,7 @@ static enum status_code describe(struct bake_setup *setup, const struct planet_s
                                 .intervals = setup->recipe.intervals,
                                 .layers = setup->recipe.layers,
                                 .plan = setup->plan};
+    metadata.has_air = encode_air(metadata.air, planet);
     uint8_t(*rasters)[SHA256_BYTES] = calloc((size_t)metadata.raster_count + 1, sizeof rasters[0]);
     if (!rasters)
         return status_fail_memory(status, "raster hashes", (size_t)metadata.raster_count * sizeof rasters[0]);

@@ -179,7 +179,10 @@ enum status_code metadata_format(char **text, size_t *length, const struct metad
 {
     struct writer out = {NULL, 0, 0, false};
     char number[REAL_TEXT_MAX];
-    put(&out, "{\"codec_profile\":%d,", DEFLATE_PROFILE);
+    put(&out, "{");
+    if (metadata->has_air)
+        put(&out, "\"air\":\"#%02x%02x%02x\",", metadata->air[0], metadata->air[1], metadata->air[2]);
+    put(&out, "\"codec_profile\":%d,", DEFLATE_PROFILE);
     put_conventions(&out);
     put_plan(&out, &metadata->plan);
     put(&out, "\"format\":\"%s\",\"generator\":\"%s\",\"generator_content\":%d,", METADATA_FORMAT, METADATA_GENERATOR,

@@ -4,9 +4,9 @@
 // the pack's fingerprint, so two bakes that agree in it give the same tiles. No time, host, path, thread or share of
 // the work is in it.
 //
-// Keys: codec_profile, conventions, depth, faces, format, generator, generator_content, height_unit_exponent, layers,
-// mapping, overrides, planet, planet_text, radius_m, rasters, regions, sea_m, seed, tile (formats/pack.md says what
-// each holds). Readers ignore keys that they do not know.
+// Keys: air where it is given, codec_profile, conventions, depth, faces, format, generator, generator_content,
+// height_unit_exponent, layers, mapping, overrides, planet, planet_text, radius_m, rasters, regions, sea_m, seed, tile
+// (formats/pack.md says what each holds). Readers ignore keys that they do not know.
 #ifndef TERRANE_BAKE_METADATA_H
 #define TERRANE_BAKE_METADATA_H
 
@@ -23,7 +23,7 @@
 #define METADATA_GENERATOR "terrane " TERRANE_VERSION
 
 // Raised whenever the same metadata could give other tiles than before: another engine, error estimate or rounding.
-#define METADATA_GENERATOR_CONTENT 1
+#define METADATA_GENERATOR_CONTENT 2
 
 // Radii are multiples of 2^-16 m, so that a header can hold them as integers.
 #define METADATA_RADIUS_STEP_M 0x1p-16
@@ -42,6 +42,8 @@ struct metadata {
     double radius_m; // a multiple of METADATA_RADIUS_STEP_M
     bool has_sea;
     double sea_m; // height of the sea, where the planet has one
+    bool has_air;
+    uint8_t air[3]; // colour of the air, sRGB, where the planet gives one
     int intervals;
     unsigned layers;  // bit 1 << kind
     struct plan plan; // depth, faces and regions, in the order of plan_prepare; always the whole plan

@@ -7,6 +7,7 @@
 
 #include "bake/metadata.h"
 #include "common/cube_sphere.h"
+#include "common/text_color.h"
 #include "common/text_number.h"
 
 // What the pointers of a parsed struct metadata point into.
@@ -66,6 +67,10 @@ static enum status_code get_numbers(struct metadata *metadata, const json_t *roo
     metadata->has_sea = json_is_string(sea);
     if (metadata->has_sea ? !parse_real(json_string_value(sea), &metadata->sea_m) : !json_is_null(sea))
         return refuse("sea_m", status);
+    const json_t *air = json_object_get(root, "air");
+    metadata->has_air = air != NULL;
+    if (air && !(json_is_string(air) && parse_color(json_string_value(air), metadata->air)))
+        return refuse("air", status);
     return STATUS_OK;
 }
 
@@ -159,11 +164,28 @@ static enum status_code get_lists(struct metadata *metadata, struct holder *hold
     return STATUS_OK;
 }
 
+// jansson says of memory that ran out that the text is wrong, or leaves a piece of a string out and says nothing; so it
+// is watched.
+static _Thread_local bool memory_ran_out;
+
+static void *watched_malloc(size_t size)
+{
+    void *memory = malloc(size);
+    memory_ran_out = memory_ran_out || !memory;
+    return memory;
+}
+
 enum status_code metadata_parse(struct metadata *metadata, const char *text, size_t length, struct status *status)
 {
     memset(metadata, 0, sizeof *metadata);
     json_error_t error;
+    json_set_alloc_funcs(watched_malloc, free);
+    memory_ran_out = false;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (memory_ran_out) {
+        json_decref(root);
+        return status_fail_memory(status, "metadata", length);
+    }
     if (!root)
         return status_fail(status, STATUS_INPUT, "metadata: byte %d: %s", error.position, error.text);
     struct holder *holder = calloc(1, sizeof *holder);

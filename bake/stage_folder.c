@@ -61,21 +61,20 @@ enum status_code stage_begin(struct stage_folder *stage, const char *path, bool 
 
 enum status_code stage_publish(struct stage_folder *stage, const char *const *names, int count, struct status *status)
 {
-    enum status_code code = STATUS_OK;
+    size_t room = strlen(stage->root) + 2;
+    for (int k = 0; k < count; k++)
+        room += strlen(names[k]);
+    // Before the first is moved, since then there is no way back.
+    char *from = malloc(room), *to = malloc(room);
+    enum status_code code = from && to ? STATUS_OK : status_fail_memory(status, stage->path, 2 * room);
     for (int k = 0; k < count && stage->staged && !code; k++) {
-        char *from = malloc(strlen(stage->root) + strlen(names[k]) + 2);
-        char *to = malloc(strlen(stage->path) + strlen(names[k]) + 2);
-        if (from && to) {
-            sprintf(from, "%s/%s", stage->root, names[k]);
-            sprintf(to, "%s/%s", stage->path, names[k]);
-            if (rename(from, to) != 0 && errno != ENOENT)
-                code = status_fail_errno(status, STATUS_RESOURCE, errno, "%s: cannot be given its name", to);
-        } else {
-            code = status_fail_memory(status, stage->path, strlen(stage->path));
-        }
-        free(from);
-        free(to);
+        snprintf(from, room, "%s/%s", stage->root, names[k]);
+        snprintf(to, room, "%s/%s", stage->path, names[k]);
+        if (rename(from, to) != 0 && errno != ENOENT)
+            code = status_fail_errno(status, STATUS_RESOURCE, errno, "%s: cannot be given its name", to);
     }
+    free(from);
+    free(to);
     if (code) {
         stage_abandon(stage);
         return code;

@@ -3,7 +3,9 @@
 // time, for every vector width that this processor has. An argument filters by a part of the kernel's name.
 //   bench_kernels [FILTER]
 // "scattered" samples lie all over the sphere, "row" samples 20 m apart on Earth as in a tile of level 12. For the
-// fractals 5 octaves of 8 and of 16 are double (frequency 2, lacunarity 2), the single one is float.
+// fractals 5 octaves of 8 and of 16 are double (frequency 2, lacunarity 2), the single one is float. "tile" is a tile
+// of level 9, 256 x 256 samples in blocks of 16 x 8, the mean over its blocks; all its octaves are float, of frequency
+// 1 to 32768, a single one of 8192.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +50,32 @@ static struct ramp ramp = {.count = 12};
 static void call_fractal(const struct kernels *kernels, const struct job *job)
 {
     struct points at = {memory[16], memory[17], memory[18], {NULL}};
+    kernels->fractal(field_at(0, job->gradient), &at, &job->fractal);
+}
+
+// Positions of a whole tile, of which each call takes the next block.
+#define TILE_SAMPLES 256
+#define TILE_BLOCKS (TILE_SAMPLES * TILE_SAMPLES / PLANET_BLOCK)
+static _Alignas(64) double tile[TILE_BLOCKS][3][PLANET_BLOCK];
+
+static void place_tile(void)
+{
+    const double width = 2.0 / 512;
+    for (int b = 0; b < TILE_BLOCKS; b++)
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            int column = b % (TILE_SAMPLES / 16) * 16 + i % 16, row = b / (TILE_SAMPLES / 16) * 8 + i / 16;
+            double p[3] = {0.3 + width * column / TILE_SAMPLES, 0.1 + width * row / TILE_SAMPLES, 1.0};
+            double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+            for (int k = 0; k < 3; k++)
+                tile[b][k][i] = p[k] / length;
+        }
+}
+
+static void call_tile(const struct kernels *kernels, const struct job *job)
+{
+    static int next;
+    double(*p)[PLANET_BLOCK] = tile[next++ % TILE_BLOCKS];
+    struct points at = {p[0], p[1], p[2], {NULL}};
     kernels->fractal(field_at(0, job->gradient), &at, &job->fractal);
 }
 
@@ -127,6 +155,8 @@ static void measure(const struct kernels *kernels, const struct job *job)
     int calls = SAMPLES_PER_RUN / PLANET_BLOCK, octaves = job->fractal.octaves;
     if (octaves)
         calls = calls / octaves + 1;
+    if (job->call == call_tile)
+        calls = TILE_BLOCKS;
     double best = INFINITY;
     for (int run = 0; run < RUNS; run++) {
         double start = thread_seconds();
@@ -176,6 +206,26 @@ static void measure_fractals(const struct kernels *kernels)
                                       .places = scattered ? "scattered" : "row"};
                     measure(kernels, &job);
                 }
+}
+
+static void measure_tile(const struct kernels *kernels)
+{
+    place_tile();
+    for (int gradient = 0; gradient < 2; gradient++)
+        for (int octaves = 1; octaves <= 16; octaves += octaves == 1 ? 7 : 8) {
+            struct job job = {.name = "fbm tile",
+                              .call = call_tile,
+                              .gradient = gradient,
+                              .fractal = {.kind = FRACTAL_FBM,
+                                          .frequency = octaves == 1 ? 8192.0 : 1.0,
+                                          .octaves = octaves,
+                                          .gain = 0.5,
+                                          .lacunarity = 2.0,
+                                          .seed = 1,
+                                          .f_max = 5e4},
+                              .places = "tile"};
+            measure(kernels, &job);
+        }
 }
 
 // 16 x 8 samples 20 m apart on the Moon.
@@ -283,6 +333,7 @@ int main(int argc, char **argv)
         if (!kernels)
             continue;
         measure_fractals(kernels);
+        measure_tile(kernels);
         measure_craters(kernels);
         measure_plates(kernels);
         measure_fields(kernels);

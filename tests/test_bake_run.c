@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Whole bakes: same bytes however they come about, and every failing system call.
+// Whole bakes: same bytes however they come about.
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "bake/bake_run.h"
 #include "bake/merge_shards.h"
@@ -157,144 +159,7 @@ static void existing_outputs_are_left_alone_without_force(void)
     temp_folder_remove(base);
 }
 
-// ---- System calls that fail ------------------------------------------------------------------------------
-
-enum fault_mode { FAULT_ONCE, FAULT_FOREVER, FAULT_SHORT, FAULT_INTERRUPT, FAULT_MODES };
-
 static struct file_system real;
-static int fault_at, fault_seen, fault_errno;
-static enum fault_mode fault_mode;
-
-// Whether this call is to fail with errno set.
-static bool fails(void)
-{
-    int number = ++fault_seen;
-    if (fault_mode == FAULT_SHORT || !(fault_mode == FAULT_FOREVER ? number >= fault_at : number == fault_at))
-        return false;
-    errno = fault_mode == FAULT_INTERRUPT ? EINTR : fault_errno;
-    return true;
-}
-
-static int faulty_open(const char *path, int flags, unsigned mode)
-{
-    return fails() ? -1 : real.open(path, flags, mode);
-}
-
-static int64_t faulty_pwrite(int fd, const void *bytes, size_t size, int64_t offset)
-{
-    if (fails())
-        return -1;
-    bool cut = fault_mode == FAULT_SHORT && fault_seen == fault_at && size > 1;
-    return real.pwrite(fd, bytes, cut ? size / 2 : size, offset);
-}
-
-static int64_t faulty_pread(int fd, void *bytes, size_t size, int64_t offset)
-{
-    if (fails())
-        return -1;
-    bool cut = fault_mode == FAULT_SHORT && fault_seen == fault_at && size > 1;
-    return real.pread(fd, bytes, cut ? size / 2 : size, offset);
-}
-
-static int faulty_fsync(int fd)
-{
-    return fails() ? -1 : real.fsync(fd);
-}
-
-static int faulty_close(int fd)
-{
-    // As on Linux: the descriptor is gone even when close fails.
-    bool failing = fails();
-    int reason = errno, outcome = real.close(fd);
-    errno = failing ? reason : errno;
-    return failing ? -1 : outcome;
-}
-
-// These two are never interrupted.
-static int faulty_rename(const char *from, const char *to)
-{
-    return fails() && fault_mode != FAULT_INTERRUPT ? -1 : real.rename(from, to);
-}
-
-static int faulty_unlink(const char *path)
-{
-    return fails() && fault_mode != FAULT_INTERRUPT ? -1 : real.unlink(path);
-}
-
-static int faulty_ftruncate(int fd, int64_t size)
-{
-    return fails() ? -1 : real.ftruncate(fd, size);
-}
-
-static const struct file_system faulty = {
-    faulty_open,  faulty_pwrite, faulty_pread,  faulty_fsync,
-    faulty_close, faulty_rename, faulty_unlink, faulty_ftruncate,
-};
-
-static void check_fault(enum fault_mode mode, int reason, int number)
-{
-    ask("p", 0, 1);
-    request.force = true;
-    request.subject.planet.seed = 5; // another pack than the one that is there
-    fault_mode = mode;
-    fault_errno = reason;
-    fault_at = number;
-    fault_seen = 0;
-    file_system = faulty;
-    enum status_code code = run();
-    file_system = real;
-    bool harmless = mode == FAULT_SHORT || mode == FAULT_INTERRUPT;
-    CHECK_TEXT(code == STATUS_OK || (code == STATUS_RESOURCE && !harmless && status.text[0]), "call %d, mode %d: %d %s",
-               number, (int)mode, (int)code, status.text);
-    bool old = same_files("p", "old"), fresh = same_files("p", "new");
-    // Once the rename is done the pack is whole, but perhaps not durable: that is still reported.
-    CHECK_TEXT(code == STATUS_OK ? fresh : old || fresh, "call %d, mode %d", number, (int)mode);
-    CHECK(!exists("p.bake/pack.new") || code != STATUS_OK);
-    request.resume = true;
-    CHECK_TEXT(run() == STATUS_OK, "call %d, mode %d: %s", number, (int)mode, status.text);
-    CHECK_TEXT(same_files("p", "new"), "call %d, mode %d: another pack after --resume", number, (int)mode);
-    CHECK_TEXT(!exists("p.bake"), "call %d, mode %d: work files are left", number, (int)mode);
-}
-
-static void restore_old(void)
-{
-    size_t size;
-    uint8_t *bytes = slurp("old", &size);
-    FILE *file = fopen(at("p"), "wb");
-    CHECK(bytes && file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
-    free(bytes);
-}
-
-static void every_failing_call_leaves_the_old_pack_or_the_new_one(void)
-{
-    static const int reasons[] = {ENOSPC, EIO};
-    temp_folder_make(base);
-    real = file_system;
-    ask("old", 0, 1);
-    CHECK(run() == STATUS_OK);
-    ask("new", 0, 1);
-    request.subject.planet.seed = 5;
-    CHECK(run() == STATUS_OK);
-    CHECK(!same_files("old", "new"));
-    // How many calls there are when all goes well.
-    ask("p", 0, 1);
-    request.subject.planet.seed = 5;
-    fault_mode = FAULT_SHORT;
-    fault_at = -1;
-    fault_seen = 0;
-    file_system = faulty;
-    CHECK(run() == STATUS_OK);
-    file_system = real;
-    int calls = fault_seen;
-    CHECK_TEXT(calls > 30 && calls < 500, "%d", calls);
-    for (int number = 1; number <= calls + 1; number++) {
-        for (enum fault_mode mode = 0; mode < FAULT_MODES; mode++) {
-            restore_old();
-            check_fault(mode, reasons[number & 1], number);
-        }
-    }
-    temp_folder_remove(base);
-}
 
 // ---- The order of the durable finish ---------------------------------------------------------------------
 
@@ -418,6 +283,35 @@ static void leave_work_files(const char *output)
     writes_left = 12;
     CHECK(run() == STATUS_RESOURCE && result.work_files_kept && result.tiles_done > 0);
     file_system = real;
+}
+
+static atomic_int readers, readers_most;
+
+// Slow, so that whoever does not wait for his turn is met here.
+static int64_t slow_pread(int fd, void *bytes, size_t size, int64_t offset)
+{
+    int count = atomic_fetch_add(&readers, 1) + 1;
+    if (count > atomic_load(&readers_most))
+        atomic_store(&readers_most, count);
+    nanosleep(&(struct timespec){0, 200000}, NULL);
+    int64_t got = real.pread(fd, bytes, size, offset);
+    atomic_fetch_sub(&readers, 1);
+    return got;
+}
+
+// Of what is in the work files already they read while they look for the next tile.
+static void workers_take_tiles_one_at_a_time(void)
+{
+    temp_folder_make(base);
+    leave_work_files("p");
+    request.resume = true;
+    request.thread_count = 4;
+    file_system.pread = slow_pread;
+    atomic_store(&readers_most, 0);
+    CHECK_TEXT(run() == STATUS_OK, "%s", status.text);
+    file_system = real;
+    CHECK_TEXT(atomic_load(&readers_most) == 1, "%d at once", atomic_load(&readers_most));
+    temp_folder_remove(base);
 }
 
 static void work_files_of_an_earlier_bake_need_a_word(void)
@@ -600,9 +494,9 @@ int main(int argc, char **argv)
     CHECK_RUN(finished_packs_hold_what_was_planned);
     CHECK_RUN(a_pack_may_be_one_tile);
     CHECK_RUN(existing_outputs_are_left_alone_without_force);
-    CHECK_RUN(every_failing_call_leaves_the_old_pack_or_the_new_one);
     CHECK_RUN(a_power_failure_finds_the_pack_or_the_work_files_whole);
     CHECK_RUN(a_bake_in_many_pieces_makes_the_same_pack);
+    CHECK_RUN(workers_take_tiles_one_at_a_time);
     CHECK_RUN(work_files_of_an_earlier_bake_need_a_word);
     CHECK_RUN(a_planet_that_cannot_be_baked_leaves_nothing);
     CHECK_RUN(merged_shares_are_the_pack_of_one_machine);

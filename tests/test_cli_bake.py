@@ -7,7 +7,6 @@ One line a test, "ok NAME" or "FAILED NAME"; what cannot be tried here says "ski
 import hashlib
 import json
 import os
-import random
 import resource
 import shutil
 import signal
@@ -359,27 +358,6 @@ def ignored_signals_stay_ignored():
         time.sleep(0.005)
     process.communicate(timeout=60)
     assert process.returncode == 0
-
-
-def killed_bakes_resume_to_the_same_bytes():
-    whole = ["--planet", "plain", "--tile", "32", "--depth", "4", "--layers", "height,normal"]
-    expect(0, "bake", "-q", "-o", "whole.terrane", *whole)
-    draw = random.Random(SEED)
-    kills = 0
-    for chain in range(4):
-        name = f"p{chain}.terrane"
-        for _ in range(4):
-            process = start("bake", "-q", "-o", name, *whole, "--resume", "-j", str(draw.randint(1, 4)))
-            time.sleep(draw.uniform(0, 0.6))
-            process.kill()
-            _, err = process.communicate()
-            kills += process.returncode == -signal.SIGKILL
-            assert process.returncode in (0, -signal.SIGKILL), err
-            assert not os.path.exists(name) or digest(name) == digest("whole.terrane")
-        expect(0, "bake", "-q", "-o", name, *whole, "--resume")
-        assert digest(name) == digest("whole.terrane"), f"seed {SEED}, chain {chain}"
-        assert not os.path.exists(name + ".bake")
-    assert kills > 0, "no bake was killed"
 
 
 def resume_of_a_finished_pack_is_done_at_once():

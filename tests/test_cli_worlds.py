@@ -9,12 +9,12 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 # content_sha256 of `bake --planet WORLD --seed 7 --depth 2 --tile 32`. A change here is a change of the world: raise
 # METADATA_GENERATOR_CONTENT when one was released, and say so in the change log.
 GOLDEN = {
-    "earthlike": "ef096e1e66376f18778ec18aaae53aa215cb0bcc0ccd3dbcd4f10a4e8c82f424",
-    "ice": "5e9d91f9d2c6423039095ec16c741adde7e2cb8d394009f49433d9c5c3f4c7b1",
-    "lava": "bbe198df46f87903ab60a197cffd25a52d7daace59986c40df4e60ee50a894a7",
-    "mars": "2f3d0aadb14b7a35415fb691ce958bae6334e225dc6c51ebf222da05cab61e48",
-    "moon": "607b97580b37f8f6a02eddb8e1c0c28aeac93f2eb867f7c80ad125c944a79743",
-    "ocean": "0934b5a4662c103e32e31a2ba52dc93c5cccbcf4459e6902e96f5b2114ca1a37",
+    "earthlike": "8aae0fb885c362ef8305b2b5b1bf2e5cd5c0b444c324d71b4a840b4817294019",
+    "ice": "51366d9b01c287286d32ea15210cf5b584a6e5363e5f92e0164ea0bad399c354",
+    "lava": "d50321c00c319275b79b74ac25b8c09a17645f7d03fc1ac8c8351c46489d1035",
+    "mars": "a97b7f4c89fd0b5bc356d1dbacc6133fea831ed7127d1f28c748ceae71e9a59a",
+    "moon": "3041c8db62044f461030f83e08b9a493cac3c5e71bb8151da2d53396a8782409",
+    "ocean": "2c1287e791b45350317e896718eb219bffbd6e58461bb86bf58fcb66fe501055",
     "plain": "468faf590f708356506f19b22a29df1c6af0d54cdfd62e6ee1d610bec9d4c422",
 }
 

@@ -122,6 +122,19 @@ def finished_shares_stay_damaged_ones_are_replaced_and_foreign_ones_only_by_forc
 
 
 @claim
+def a_task_of_slurm_takes_the_number_of_shares_from_its_arguments_alone():
+    place = folder("array")
+    # As with --array=2,3 of three shares, after the first was lost.
+    task = subprocess.Popen(["bash", os.path.join(ROOT, "scripts", "slurm", "bake.sbatch"), CLUSTER, TERRANE, "0", place,
+                             "3", *PLANET], cwd=FOLDER, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True,
+                            env=dict(ENVIRONMENT, SLURM_ARRAY_JOB_ID="7", SLURM_ARRAY_TASK_ID="2",
+                                     SLURM_ARRAY_TASK_COUNT="2", SLURM_ARRAY_TASK_MIN="2", SLURM_ARRAY_TASK_MAX="3"))
+    ended(task, 0)
+    equal(contents("array"), ["2-of-3.terrane"])
+
+
+@claim
 def errors_of_the_bake_come_through():
     place = folder("errors")
     ended(start("bake-share", place, "3", "2", *PLANET), 2)

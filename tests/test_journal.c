@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bake/journal.h"
+#include "bake/journal_layout.h"
 #include "formats/pack_layout.h"
 #include "tests/check.h"
 #include "tests/temp_folder.h"
@@ -267,6 +270,8 @@ static void segments_of_another_bake_are_refused_saying_what_differs(void)
     journal_close(&journal);
     refused(&(struct journal_owner){other_text, sizeof other_text - 1, 1, 1, 7}, "depth is 4, not 3");
     refused(&(struct journal_owner){metadata, sizeof metadata - 1, 2, 3, 7}, "share is 2/3, not 1/1");
+    refused(&(struct journal_owner){metadata, sizeof metadata - 1, 1, 3, 7}, "share is 1/3, not 1/1");
+    refused(&(struct journal_owner){"{\"depth\":3}", 11, 1, 1, 7}, "seed is nothing, not \"1\"");
     open_journal(); // and is as it was
     CHECK(read_all(read, 4) == 2);
     journal_close(&journal);
@@ -276,32 +281,157 @@ static void segments_of_another_bake_are_refused_saying_what_differs(void)
 static void a_key_that_was_baked_twice_comes_once_if_it_is_the_same(void)
 {
     static const uint64_t first[] = {3, 5, 8}, second[] = {5, 8, 9};
-    struct journal_writer writer;
-    struct journal_cursor *cursor;
-    struct journal_record record;
-    struct status status;
     uint64_t read[8];
-    bool found;
     temp_folder_make(folder);
     open_journal();
     write_run(0, first, 3);
     write_run(1, second, 3);
     CHECK(read_all(read, 8) == 4 && read[3] == 9);
-    // The same key with other contents: nobody knows which is right.
-    struct pack_entry entry;
-    uint8_t blobs[LAYER_COUNT][64];
-    make_entry(&entry, blobs, 8);
-    entry.content[LAYER_COLOR][5] ^= 1;
-    CHECK(journal_writer_new(&writer, &journal, 7, &status) == STATUS_OK);
-    CHECK(journal_append(&writer, &entry, &status) == STATUS_OK);
-    CHECK(journal_writer_finish(&writer, &status) == STATUS_OK);
-    CHECK(journal_cursor_new(&cursor, &journal, &status) == STATUS_OK);
-    enum status_code code;
-    while ((code = journal_next(cursor, &found, &record, &status)) == STATUS_OK && found)
-        ;
-    CHECK(code == STATUS_INPUT && strstr(status.text, "tiles-0007.journal") && strstr(status.text, "tiles-000"));
+    journal_close(&journal);
+    temp_folder_remove(folder);
+}
+
+// What may be different in a tile of the same key.
+static void change_entry(struct pack_entry *entry, int what)
+{
+    static const uint8_t longer[64];
+    switch (what) {
+    case 0: entry->content[LAYER_COLOR][5] ^= 1; break;
+    case 1: entry->height_min--; break;
+    case 2: entry->height_max++; break;
+    case 3: entry->error++; break;
+    default:
+        entry->blobs[LAYER_NORMAL] = longer;
+        entry->lengths[LAYER_NORMAL] = what == 4 ? 64 : entry->lengths[LAYER_NORMAL];
+        entry->crcs[LAYER_NORMAL] = pack_crc(longer, entry->lengths[LAYER_NORMAL]);
+    }
+}
+
+// Nobody knows which is right.
+static void two_versions_of_a_tile_are_refused(void)
+{
+    static const uint64_t keys[] = {3, 5, 8};
+    for (int what = 0; what < 6; what++) {
+        struct journal_writer writer;
+        struct journal_cursor *cursor;
+        struct journal_record record;
+        struct status status;
+        struct pack_entry entry;
+        uint8_t blobs[LAYER_COUNT][64];
+        bool found;
+        temp_folder_make(folder);
+        open_journal();
+        write_run(0, keys, 3);
+        make_entry(&entry, blobs, 8);
+        change_entry(&entry, what);
+        CHECK(journal_writer_new(&writer, &journal, 7, &status) == STATUS_OK);
+        CHECK(journal_append(&writer, &entry, &status) == STATUS_OK);
+        CHECK(journal_writer_finish(&writer, &status) == STATUS_OK);
+        CHECK(journal_cursor_new(&cursor, &journal, &status) == STATUS_OK);
+        enum status_code code;
+        while ((code = journal_next(cursor, &found, &record, &status)) == STATUS_OK && found)
+            ;
+        CHECK_TEXT(code == STATUS_INPUT && strstr(status.text, "tiles-0007.journal") &&
+                       strstr(status.text, "tiles-0000.journal"),
+                   "change %d: %s", what, status.text);
+        journal_cursor_free(cursor);
+        journal_close(&journal);
+        temp_folder_remove(folder);
+    }
+}
+
+// Rubbish has no right checksum, but a later version may write what this one must not take.
+static void heads_that_lie_are_not_believed(void)
+{
+    for (int lie = 0; lie < 4; lie++) {
+        struct pack_entry entry, read;
+        uint8_t blobs[LAYER_COUNT][64], head[JOURNAL_HEAD_BYTES];
+        size_t blob_bytes;
+        make_entry(&entry, blobs, 12);
+        journal_head_encode(head, &entry);
+        CHECK(journal_head_decode(head, 7, &read, &blob_bytes));
+        if (lie == 0)
+            entry.key = UINT64_MAX;
+        else if (lie == 1)
+            entry.lengths[LAYER_NORMAL] = PACK_BLOB_MAX + 1;
+        else if (lie == 2)
+            entry.lengths[LAYER_COLOR] = 0;
+        journal_head_encode(head, &entry);
+        CHECK_TEXT(!journal_head_decode(head, lie == 3 ? 3 : 7, &read, &blob_bytes), "lie %d", lie);
+    }
+}
+
+static void only_names_of_segments_are_taken_for_them(void)
+{
+    static const char *const others[] = {"tiles-0001.journal.old",
+                                         "tiles-1.journal",
+                                         "tiles-1024.journal",
+                                         "tiles--001.journal",
+                                         "tiles-+001.journal",
+                                         "tiles-00a1.journal",
+                                         "tiles",
+                                         "lock"};
+    CHECK(journal_segment_number("tiles-0000.journal") == 0 && journal_segment_number("tiles-1023.journal") == 1023);
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+        CHECK_TEXT(journal_segment_number(others[k]) == -1, "%s", others[k]);
+    struct status status;
+    CHECK(!journal_exists("/nowhere") && journal_remove("/nowhere", &status) == STATUS_OK);
+}
+
+static int reads_left;
+
+static int64_t failing_pread(int fd, void *bytes, size_t size, int64_t offset)
+{
+    if (reads_left-- > 0)
+        return pread(fd, bytes, size, offset);
+    errno = EIO;
+    return -1;
+}
+
+// Opens and reads everything; the first failure ends it.
+static enum status_code read_with_failure(struct status *status)
+{
+    struct journal_cursor *cursor = NULL;
+    struct journal_record record;
+    uint8_t blobs[3 * 64];
+    bool found = true;
+    enum status_code code = journal_open(&journal, folder, &owner, status);
+    if (code)
+        return code;
+    code = journal_cursor_new(&cursor, &journal, status);
+    while (!code && found) {
+        code = journal_next(cursor, &found, &record, status);
+        if (!code && found)
+            code = journal_read_blobs(&journal, &record, blobs, status);
+    }
     journal_cursor_free(cursor);
     journal_close(&journal);
+    return code;
+}
+
+static void work_files_that_cannot_be_read_are_trouble_of_the_machine(void)
+{
+    static const uint64_t keys[] = {3, 5, 8};
+    struct file_system real = file_system;
+    struct status status;
+    temp_folder_make(folder);
+    open_journal();
+    write_run(0, keys, 3);
+    write_run(4, keys, 1);
+    journal_close(&journal);
+    file_system.pread = failing_pread;
+    int failures = 0;
+    enum status_code code;
+    do {
+        reads_left = failures++;
+        code = read_with_failure(&status);
+        CHECK_TEXT(code == STATUS_OK ||
+                       (code == STATUS_RESOURCE && status.code == code && strstr(status.text, "tiles-")),
+                   "%d %s", (int)code, status.text);
+    } while (code && failures < 100);
+    file_system = real;
+    // Two headers, twice as many texts and heads and blobs as records; then heads and blobs again.
+    CHECK_TEXT(failures > 18, "%d", failures);
     temp_folder_remove(folder);
 }
 
@@ -381,6 +511,10 @@ int main(int argc, char **argv)
     CHECK_RUN(damage_after_the_scan_is_noticed);
     CHECK_RUN(segments_of_another_bake_are_refused_saying_what_differs);
     CHECK_RUN(a_key_that_was_baked_twice_comes_once_if_it_is_the_same);
+    CHECK_RUN(two_versions_of_a_tile_are_refused);
+    CHECK_RUN(heads_that_lie_are_not_believed);
+    CHECK_RUN(only_names_of_segments_are_taken_for_them);
+    CHECK_RUN(work_files_that_cannot_be_read_are_trouble_of_the_machine);
     CHECK_RUN(tiles_are_made_durable_now_and_then);
     CHECK_RUN(links_are_not_followed);
     return CHECK_END;

@@ -8,12 +8,12 @@
 
 // Of all outputs in order, as little-endian doubles with one form for what is not a number. It changes when a kernel's
 // result changes, which changes every planet, and then only.
-static const char golden[] = "15ec3fa7556eed7a06ad6a1ea13599a156165e2e3218b8c60b3ea329152ae4c8";
+static const char golden[] = "e69f120cee7b37dfadeba951213bc31e055f47a0628f3e6eb77967d3aefc6eb6";
 
 // Of the kernels that came later, so that a change of theirs leaves the one above as it is.
-static const char golden_later[] = "8fb1d9b93f7b930e329d6b9dc5ccb90b58ccf7ec99d1e0775f4a136cf71d0798";
+static const char golden_later[] = "b0327adb723ede238a7febea234fee165ad98e1a1c217dd2c07275056889f5d6";
 
-static const char golden_features[] = "18dea12965c29caae59bb502ba618baeceff0e9a203ac1ceebd328a287f11868";
+static const char golden_features[] = "9ba8ec9423e927f4949124466ac7184204b95b16f9f6793aaf9325d06df79f3c";
 
 enum { ROUNDS = 24 };
 

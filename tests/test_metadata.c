@@ -76,6 +76,16 @@ static void what_is_written_reads_back(void)
     free(text);
     metadata_free(&read);
 
+    metadata.has_air = true;
+    memcpy(metadata.air, "\xd9\xa0\x06", 3);
+    text = format(&metadata);
+    CHECK(strncmp(text, "{\"air\":\"#d9a006\",\"codec_profile\"", 32) == 0);
+    CHECK(metadata_parse(&read, text, strlen(text), &status) == STATUS_OK && read.has_air);
+    CHECK(memcmp(read.air, metadata.air, 3) == 0);
+    free(text);
+    metadata_free(&read);
+    metadata.has_air = false;
+
     metadata.has_sea = false;
     text = format(&metadata);
     CHECK(strstr(text, "\"sea_m\":null") && metadata_parse(&read, text, strlen(text), &status) == STATUS_OK);
@@ -128,6 +138,11 @@ static void differences_are_said_in_words(void)
     CHECK(metadata_difference(few, sizeof few, left, right) && strlen(few) == sizeof few - 1);
     CHECK(metadata_difference(words, sizeof words, "nonsense", right) && words[0]);
     CHECK(metadata_difference(words, sizeof words, "{}", "{\"new\":1}") && strstr(words, "new is 1, not nothing"));
+    CHECK(metadata_difference(words, sizeof words, "{\"old\":1}", "{}") && strstr(words, "old is nothing, not 1"));
+    // Long values are only named, whichever side has them.
+    static const char long_one[] = "{\"a\":\"0123456789012345678901234567890123456789\"}";
+    CHECK(metadata_difference(words, sizeof words, long_one, "{\"a\":1}") && strcmp(words, "a differs") == 0);
+    CHECK(metadata_difference(words, sizeof words, "{\"a\":1}", long_one) && strcmp(words, "a differs") == 0);
     free(left);
     free(same);
     free(right);
@@ -211,13 +226,29 @@ static void hostile_texts_are_refused_naming_the_key(void)
         {"\"radius_m\":\"1737400.5\"", "\"radius_m\":1737400", "radius_m"},
         {"\"seed\":\"18446744073709551615\"", "\"seed\":\"18446744073709551616\"", "seed"},
         {"\"sea_m\":\"-0.25\"", "\"sea_m\":\"x\"", "sea_m"},
+        {"{\"codec", "{\"air\":\"#12345\",\"codec", "air"},
+        {"{\"codec", "{\"air\":7,\"codec", "air"},
         {"\"sea_m\":\"-0.25\"", "\"sea_m\":1", "sea_m"},
         {"10.5,-10,0.001,24", "10.5,-10,0.001,25", "regions"},
         {"[\"a=1\",", "[1,", "overrides"},
         {"{\"sha256\":\"0102fe", "{\"sha256\":\"0102FE", "rasters"},
         {"{\"sha256\":\"0102fe", "{\"sha256\":\"0102f", "rasters"},
         {"\"generator\":\"", "\"generator\":7,\"x\":\"", "generator"},
-        {"\"generator_content\":1", "\"generator_content\":0", "generator_content"},
+        {"\"generator_content\":2", "\"generator_content\":0", "generator_content"},
+        {"\"codec_profile\":", "\"codec_profile\":-", "codec_profile"},
+        {"\"seed\":\"", "\"sead\":\"", "seed"},
+        {"\"radius_m\":\"1737400.5\"", "\"radius_m\":\"2000000000\"", "radius_m"},
+        {"\"faces\":[1,5]", "\"faces\":[-1]", "faces"},
+        {"\"faces\":[1,5]", "\"faces\":[1.5]", "faces"},
+        {"\"regions\":[", "\"regions\":7,\"x\":[", "regions"},
+        {"\"regions\":[", "\"regions\":[7,", "regions"},
+        {"\"overrides\":[", "\"overrides\":7,\"x\":[", "overrides"},
+        {"\"rasters\":[", "\"rasters\":7,\"x\":[", "rasters"},
+        {"{\"sha256\":\"0102fe", "{\"sha256\":7,\"x\":\"0102fe", "rasters"},
+        {"{\"sha256\":\"0102fe", "{\"sha256\":\"0g02fe", "rasters"},
+        {"{\"sha256\":\"0102fe", "{\"sha256\":\"/102fe", "rasters"},
+        {"\"planet\":\"", "\"planet\":7,\"x\":\"", "planet"},
+        {"\"planet_text\":\"", "\"planet_text\":7,\"x\":\"", "planet_text"},
     };
     struct metadata metadata = sample(), read;
     char *text = format(&metadata);

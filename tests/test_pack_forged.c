@@ -11,6 +11,7 @@ enum change {
     OFFSET_BEFORE_DATA,
     LENGTH_ZERO,
     LENGTH_HUGE,
+    LENGTH_PAST_DATA,
     LENGTH_MORE,
     LENGTH_LESS,
     CRC,
@@ -36,6 +37,9 @@ static const char *apply(enum change change, uint8_t *record)
     case OFFSET_BEFORE_DATA: put_u64le(blob, 1024); return "outside the data";
     case LENGTH_ZERO: put_u32le(blob + 8, 0); return "length is out of range";
     case LENGTH_HUGE: put_u32le(blob + 8, UINT32_MAX); return "length is out of range";
+    case LENGTH_PAST_DATA:
+        put_u32le(blob + 8, (uint32_t)(header.data_offset + header.data_bytes - get_u64le(blob) + 1));
+        return "outside the data";
     case LENGTH_MORE: put_u32le(blob + 8, get_u32le(blob + 8) + 1); return "wrong checksum";
     case LENGTH_LESS: put_u32le(blob + 8, get_u32le(blob + 8) - 1); return "wrong checksum";
     case CRC: put_u32le(blob + 12, 1); return "wrong checksum";

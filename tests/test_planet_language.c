@@ -279,7 +279,15 @@ static void about_a_planet(void)
     CHECK(load_with(&planet, text, NULL, 1, 1000, &status) == STATUS_OK);
     CHECK(planet_radius_m(planet) == 1000 && planet_sea_m(planet) == 15);
     planet_free(planet);
+    double air[3] = {9, 9, 9};
+    planet = load_text("height = 1\nair = mix(#ff0000, #0000ff, 0.25)");
+    CHECK(planet_air(planet, air) && air[0] == 0.75 && air[1] == 0 && air[2] == 0.25);
+    planet_free(planet);
+    CHECK(load_with(&planet, "height = 1\nair = 0.5", NULL, 1, 0, &status) == STATUS_INPUT);
+    CHECK(load_with(&planet, "height = 1\nair = x * #ffffff", NULL, 1, 0, &status) == STATUS_INPUT &&
+          strstr(status.text, "a constant colour"));
     planet = load_text("height = 1");
+    CHECK(!planet_air(planet, air) && air[0] == 0.75);
     CHECK(strcmp(planet_name(planet), "P") == 0 && planet_radius_m(planet) == 6371000 && !planet_has_sea(planet));
     planet_free(planet);
 }

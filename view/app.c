@@ -102,7 +102,8 @@ static void set_style(struct app *app)
     const struct view_options *options = app->options;
     struct scene_style *style = &app->style;
     style->has_sea = app->source.has_sea;
-    style->has_air = app->source.has_sea;
+    style->has_air = app->source.has_air;
+    memcpy(style->air_color, app->source.air_color, sizeof style->air_color);
     style->sea_m = app->source.sea_m;
     style->lowest_m = app->source.lowest_m;
     style->highest_m = app->source.highest_m;

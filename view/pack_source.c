@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/srgb.h"
+#include "common/text_color.h"
 #include "common/text_number.h"
 #include "view/tile_piece.h"
 
@@ -13,8 +15,20 @@
 
 // ---- Opening -------------------------------------------------------------------------------------------
 
-// The one thing that the viewer takes from the metadata: the height of the sea, a decimal string or a number.
-static enum status_code read_sea(struct pack_source *source, struct status *status)
+// The colour of the air, where it says so: text, or NULL. Black is no air.
+static void read_air(struct pack_source *source, const char *text)
+{
+    uint8_t rgb[3];
+    source->has_air = source->has_sea;
+    if (!text || !parse_color(text, rgb))
+        return;
+    source->has_air = (rgb[0] | rgb[1] | rgb[2]) != 0;
+    for (int k = 0; k < 3; k++)
+        source->air_color[k] = srgb_decode(rgb[k] / 255.0);
+}
+
+// What the viewer takes from the metadata: the height of the sea, a decimal string or a number, and the air.
+static enum status_code read_sea_and_air(struct pack_source *source, struct status *status)
 {
     char *text;
     size_t length;
@@ -30,6 +44,7 @@ static enum status_code read_sea(struct pack_source *source, struct status *stat
         source->has_sea = parse_real(json_string_value(sea), &source->sea_m);
     }
     source->has_sea = source->has_sea && isfinite(source->sea_m) && fabs(source->sea_m) < source->info->radius_m;
+    read_air(source, json_string_value(json_object_get(metadata, "air")));
     json_decref(metadata);
     free(text);
     return STATUS_OK;
@@ -50,7 +65,7 @@ enum status_code pack_source_open(struct pack_source *source, const char *path, 
     source->unit_m = height_unit_m(source->info->height_exponent);
     code = pack_cursor_new(&source->cursor, source->pack, status);
     if (!code)
-        code = read_sea(source, status);
+        code = read_sea_and_air(source, status);
     if (code) {
         pack_source_close(source);
         return code;

@@ -17,6 +17,8 @@ struct pack_source {
     double unit_m; // of heights
     bool has_sea;  // the planet says so in the metadata
     double sea_m;
+    bool has_air;               // the metadata give it a colour, or there is a sea
+    double air_color[3];        // linear light; 0 for that of Earth
     double lowest_m, highest_m; // of what is drawn
     struct pack_cursor *cursor; // the main thread's, for lookups
     struct status damage;       // of the last lookup that failed; code 0 for none

@@ -226,12 +226,41 @@ static void set_projection(const struct renderer *renderer, GLuint program)
     glUniform1f(glGetUniformLocation(program, "log_far"), (float)log2(FAR_M / NEAR_M + 1));
 }
 
+static void set_vector(GLuint program, const char *name, const double v[3])
+{
+    glUniform3f(glGetUniformLocation(program, name), (float)v[0], (float)v[1], (float)v[2]);
+}
+
+// Earth's air, or dust that scatters of each colour what air_color says and takes the same of all: so the horizon,
+// where much of it lies behind one another, has the colour too.
+static void set_air(GLuint program, const struct scene_style *style)
+{
+    double molecules[3] = {0.030, 0.070, 0.165}, dust[3] = {0.014, 0.014, 0.014}, loss[3];
+    double sky[3] = {0.16, 0.22, 0.32};
+    const double *color = style->air_color;
+    double brightest = fmax(color[0], fmax(color[1], color[2]));
+    bool dusty = brightest > 0;
+    for (int k = 0; k < 3; k++) {
+        if (dusty) {
+            molecules[k] = 0.17 * color[k];
+            dust[k] = 0.06 * color[k];
+            sky[k] = 0.40 * color[k];
+        }
+        loss[k] = dusty ? 0.23 * brightest : molecules[k] + dust[k];
+    }
+    glUniform1f(glGetUniformLocation(program, "air"), style->has_air ? 1.0f : 0.0f);
+    set_vector(program, "air_molecules", molecules);
+    set_vector(program, "air_dust", dust);
+    set_vector(program, "air_loss", loss);
+    set_vector(program, "sky_light", sky);
+}
+
 static void set_light(const struct renderer *renderer, GLuint program, const struct scene_style *style)
 {
     struct double3 eye = double3_scale(renderer->view.eye_m, 1 / renderer->config.radius_m);
     glUniform3f(glGetUniformLocation(program, "sun"), (float)style->sun.x, (float)style->sun.y, (float)style->sun.z);
     glUniform3f(glGetUniformLocation(program, "eye"), (float)eye.x, (float)eye.y, (float)eye.z);
-    glUniform1f(glGetUniformLocation(program, "air"), style->has_air ? 1.0f : 0.0f);
+    set_air(program, style);
     glUniform1f(glGetUniformLocation(program, "exposure"), 1.0f);
 }
 

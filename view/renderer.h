@@ -32,7 +32,8 @@ struct scene_style {
     struct double3 sun; // unit, planet-fixed, towards the sun
     bool has_sea;
     double sea_m;
-    bool has_air; // sky, haze and limb
+    bool has_air;        // sky, haze and limb
+    double air_color[3]; // linear light that it scatters; 0 for Earth's
     bool plain_background;
     uint8_t background[3];
     bool wireframe, borders;

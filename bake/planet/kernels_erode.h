@@ -24,6 +24,9 @@
 #define GULLY_GENTLE 0.012
 #define GULLY_STEEP 0.42
 #define GULLY_FLAT 0.015
+// From the seventh octave on each is so much weaker for its length than the one before: else their slopes add up to
+// walls, which look like fences.
+#define GULLY_FINE 0.86
 #define GULLY_SAMPLES_FULL 4.5
 // Octaves of at most this frequency (cells a radius) run in double: the float ones are below 600 m high on
 // Earth, their errors below a millimetre. As with noise, all are float where samples are far apart.
@@ -180,12 +183,12 @@ static void erode(struct field out, const struct points *at, double *const guide
     int count = octaves_prepare(octaves, &lattices);
     fill(out, 0.0);
     gullies_start(&g, guide, gradient ? hessian : NULL, erosion->radius_m);
-    double wavelength = erosion->wavelength;
+    double wavelength = erosion->wavelength, strength = 0.0;
     for (int k = 0; k < count; k++, wavelength *= 0.5) {
         double weight = gully_weight(wavelength, erosion->spacing), length_m = wavelength * erosion->radius_m;
         if (!(weight > 0.0))
             break;
-        double strength = k == 0 ? 0.34 : k < 4 ? 0.30 : 0.24;
+        strength = k == 0 ? 0.34 : k < 4 ? 0.30 : k < 6 ? 0.24 : strength * GULLY_FINE;
         double bite = GULLY_BRANCH * (2.0 * 3.14159265358979323846) / length_m;
         gully_direction(&g, at->x, at->y, at->z, strength * length_m * weight);
         if (gradient)

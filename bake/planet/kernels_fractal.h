@@ -5,18 +5,19 @@
 
 #include "bake/planet/kernels_common.h"
 #include "bake/planet/kernels_field.h"
+#include "bake/planet/kernels_placing.h"
 #include "bake/planet/octave.h"
 
-// Odd numbers with well mixed bits: the first three primes of xxHash, and in hash_mix a multiplier from Wellons'
-// "Prospecting for hash functions" (2018). Each axis has a round of its own, so that no step along the lattice comes
-// back as a step of the hash.
+// Odd numbers with well mixed bits: the first three primes of xxHash, and a multiplier from Wellons' "Prospecting for
+// hash functions" (2018). No step along the lattice comes back as a step of the hash: see kernels_corner.h.
 #define HASH_X 0x9E3779B1u
 #define HASH_Y 0x85EBCA77u
 #define HASH_Z 0xC2B2AE3Du
+#define HASH_MIX 0x846CA68Bu
 
 INLINE uint32_t hash_mix(uint32_t h)
 {
-    return (h ^ h >> 15) * 0x846CA68Bu;
+    return (h ^ h >> 15) * HASH_MIX;
 }
 
 // From the hash's integers to noise of standard deviation 0.26.
@@ -32,10 +33,61 @@ INLINE uint32_t hash_mix(uint32_t h)
 // Weight of an octave where the ridges before it are at height 0; 1 at height 1.
 #define RIDGE_FLOOR 0.45
 
+// One sample.
+#define LANE float
+#define REAL float
+#define WORD uint32_t
+#define SIGNED_TO_REAL(h) (float)(int32_t)(h)
+#define NAME(x) x##_float
+#include "bake/planet/kernels_corner.h"
+#include "bake/planet/kernels_octave.h"
+#undef LANE
+#undef REAL
+#undef SIGNED_TO_REAL
+#undef NAME
+
+#define LANE double
+#define REAL double
+#define SIGNED_TO_REAL(h) (double)(int32_t)(h)
+#define NAME(x) x##_double
+#include "bake/planet/kernels_corner.h"
+#include "bake/planet/kernels_octave.h"
+#undef LANE
+#undef REAL
+#undef WORD
+#undef SIGNED_TO_REAL
+#undef NAME
+
+// Vectors of samples.
+#define LANE float
+#define REAL FLOATS
+#define WORD VECTOR(uint32_t, LANES)
+#define SIGNED_TO_REAL(h) __builtin_convertvector((VECTOR(int32_t, LANES))(h), FLOATS)
+#define NAME(x) x##_floats
+#include "bake/planet/kernels_corner.h"
+#include "bake/planet/kernels_noise.h"
+#undef LANE
+#undef REAL
+#undef WORD
+#undef SIGNED_TO_REAL
+#undef NAME
+
+#define LANE double
+#define REAL DOUBLES
+#define WORD VECTOR(uint32_t, LANES / 2)
+#define SIGNED_TO_REAL(h) __builtin_convertvector((VECTOR(int32_t, LANES / 2))(h), DOUBLES)
+#define NAME(x) x##_doubles
+#include "bake/planet/kernels_corner.h"
+#include "bake/planet/kernels_noise.h"
+#undef LANE
+#undef REAL
+#undef WORD
+#undef SIGNED_TO_REAL
+#undef NAME
+
 #define REAL float
 #define REAL_SQRT sqrtf
-#define NAME(x) x##_float
-#include "bake/planet/kernels_octave.h"
+#define NAME(x) x##_floats
 #include "bake/planet/kernels_sum.h"
 #undef REAL
 #undef REAL_SQRT
@@ -43,8 +95,7 @@ INLINE uint32_t hash_mix(uint32_t h)
 
 #define REAL double
 #define REAL_SQRT sqrt
-#define NAME(x) x##_double
-#include "bake/planet/kernels_octave.h"
+#define NAME(x) x##_doubles
 #include "bake/planet/kernels_sum.h"
 #undef REAL
 #undef REAL_SQRT
@@ -93,9 +144,48 @@ static void apply_jacobian(struct field out, double *const jacobian[9])
     }
 }
 
+// The noise of octaves, and the gradient of all octaves of FRACTAL_FBM.
+struct octave_sums {
+    bool any_floats, any_doubles;
+    struct noise_floats floats;
+    struct noise_doubles doubles;
+};
+
+static void start_octaves(struct octave_sums *sums)
+{
+    sums->any_floats = sums->any_doubles = false;
+}
+
+// Fields are given by their address: copying them at each call took a hundredth of the time.
+static void add_octave(const struct field *out, const struct field *previous, struct octave_sums *sums,
+                       struct places *places, const struct octave *octave, const struct fractal *fractal)
+{
+    if (octave_runs_in_double(octave->frequency, fractal->f_max)) {
+        if (out->gx && !sums->any_doubles)
+            clear_gradient_doubles(&sums->doubles);
+        sums->any_doubles = true;
+        add_octave_doubles(out, previous, &sums->doubles, places, octave, fractal->kind);
+    } else {
+        if (out->gx && !sums->any_floats)
+            clear_gradient_floats(&sums->floats);
+        sums->any_floats = true;
+        add_octave_floats(out, previous, &sums->floats, places, octave, fractal->kind);
+    }
+}
+
+static void end_octaves(struct field out, const struct octave_sums *sums, enum fractal_kind kind)
+{
+    if (!out.gx || kind != FRACTAL_FBM)
+        return;
+    if (sums->any_floats)
+        add_gradient_sum_floats(out, &sums->floats);
+    if (sums->any_doubles)
+        add_gradient_sum_doubles(out, &sums->doubles);
+}
+
 static void fractal_sum(struct field out, const struct points *at, const struct fractal *fractal)
 {
-    struct octave octaves[OCTAVE_COUNT_MAX];
+    SCRATCH struct octave octaves[OCTAVE_COUNT_MAX];
     int count = octaves_prepare(octaves, fractal);
     SCRATCH double ridge[4][PLANET_BLOCK];
     struct field previous = {ridge[0], NULL, NULL, NULL};
@@ -103,13 +193,17 @@ static void fractal_sum(struct field out, const struct points *at, const struct 
         previous = (struct field){ridge[0], ridge[1], ridge[2], ridge[3]};
     if (fractal->kind == FRACTAL_RIDGED)
         fill(previous, 1.0);
-    fill(out, 0.0);
-    for (int k = 0; k < count; k++) {
-        if (octave_runs_in_double(octaves[k].frequency, fractal->f_max))
-            add_octave_double(out, previous, at, &octaves[k], fractal->kind);
-        else
-            add_octave_float(out, previous, at, &octaves[k], fractal->kind);
-    }
+    SCRATCH struct places places;
+    SCRATCH struct octave_sums sums;
+    start_places(&places, at, fractal->kind == FRACTAL_RIDGED);
+    start_sum(out, &places);
+    start_octaves(&sums);
+    // Ridges weigh the next octave; the others can be added turn by turn.
+    int stride = fractal->kind == FRACTAL_RIDGED ? 1 : OCTAVE_TURNS;
+    for (int first = 0; first < stride; first++)
+        for (int k = first; k < count; k += stride)
+            add_octave(&out, &previous, &sums, &places, &octaves[k], fractal);
+    end_octaves(out, &sums, fractal->kind);
     if (fractal->kind == FRACTAL_RIDGED && count < fractal->octaves)
         add_missing_ridges(out, previous, fractal, count);
     if (out.gx && at->jacobian[0])

@@ -90,7 +90,7 @@ static void fractal_gain(struct field out, const struct points *at, struct field
 {
     struct fractal even = *fractal;
     even.gain = 1.0;
-    struct octave octaves[OCTAVE_COUNT_MAX];
+    SCRATCH struct octave octaves[OCTAVE_COUNT_MAX];
     int count = octaves_prepare(octaves, &even);
     SCRATCH struct powers powers;
     SCRATCH double passes[PLANET_BLOCK], by_gain[PLANET_BLOCK], term[4][PLANET_BLOCK], ridge[4][PLANET_BLOCK];
@@ -102,13 +102,15 @@ static void fractal_gain(struct field out, const struct points *at, struct field
     begin_powers(&powers, passes, gain.v);
     fill_row(by_gain, 0.0);
     fill(previous, 1.0);
-    fill(out, 0.0);
+    SCRATCH struct places places;
+    start_places(&places, at, true);
+    start_sum(out, &places);
+    SCRATCH struct octave_sums sums;
     for (int k = 0; k < count; k++) {
         fill(octave, 0.0);
-        if (octave_runs_in_double(octaves[k].frequency, fractal->f_max))
-            add_octave_double(octave, previous, at, &octaves[k], fractal->kind);
-        else
-            add_octave_float(octave, previous, at, &octaves[k], fractal->kind);
+        start_octaves(&sums);
+        add_octave(&octave, &previous, &sums, &places, &octaves[k], fractal);
+        end_octaves(octave, &sums, fractal->kind);
         add_weighed(out, by_gain, octave, &powers);
         next_powers(&powers);
     }

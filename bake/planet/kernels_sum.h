@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Adds one octave to each kind of fractal. Part of kernels_template.c, which includes this file twice, after
-// kernels_octave.h, with REAL float and double. Sums are always double.
+// kernels_noise.h, with REAL float and double. Sums are double, but that of
+// gradients in FRACTAL_FBM, which are all of one size: float octaves add theirs up in float.
 
-STAGE void NAME(add_fbm)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
+STAGE void NAME(add_row)(double *restrict out, const REAL *restrict row)
 {
-    double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
-        v[i] += amplitude * (double)noise->v[i];
-    if (!gx)
-        return;
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        gx[i] += amplitude * (double)noise->gx[i];
-        gy[i] += amplitude * (double)noise->gy[i];
-        gz[i] += amplitude * (double)noise->gz[i];
-    }
+        out[i] += (double)row[i];
+}
+
+static void NAME(clear_gradient)(struct NAME(noise) * noise)
+{
+    memset(noise->gx, 0, sizeof noise->gx);
+    memset(noise->gy, 0, sizeof noise->gy);
+    memset(noise->gz, 0, sizeof noise->gz);
+}
+
+static void NAME(add_gradient_sum)(struct field out, const struct NAME(noise) * noise)
+{
+    NAME(add_row)(out.gx, noise->gx);
+    NAME(add_row)(out.gy, noise->gy);
+    NAME(add_row)(out.gz, noise->gz);
 }
 
 STAGE void NAME(add_billow)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
@@ -76,16 +82,19 @@ STAGE void NAME(add_ridged)(struct field out, struct field previous, const struc
     }
 }
 
-static void NAME(add_octave)(struct field out, struct field previous, const struct points *at,
-                             const struct octave *octave, enum fractal_kind kind)
+// noise is where the noise goes; of FRACTAL_FBM its gradient is not added to out, but to that of the octaves before.
+static void NAME(add_octave)(const struct field *out, const struct field *previous, struct NAME(noise) * noise,
+                             struct places *places, const struct octave *octave, enum fractal_kind kind)
 {
-    SCRATCH struct NAME(cells) cells;
-    SCRATCH struct NAME(noise) noise;
-    NAME(find_cells)(&cells, at, octave);
-    NAME(evaluate_noise)(&noise, &cells, octave, out.gx != NULL);
+    SCRATCH struct NAME(placing) placing;
+    NAME(place)(&placing, places, turned_for(places, octave->turn), octave);
+    double amplitude = kind == FRACTAL_FBM ? octave->amplitude * octave->weight : 1.0;
+    if (out->gx && kind != FRACTAL_FBM)
+        NAME(clear_gradient)(noise);
+    NAME(evaluate_noise)(noise, &placing, octave, amplitude, out->gx != NULL);
     switch (kind) {
-    case FRACTAL_FBM: NAME(add_fbm)(out, &noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_BILLOW: NAME(add_billow)(out, &noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_RIDGED: NAME(add_ridged)(out, previous, &noise, octave); break;
+    case FRACTAL_FBM: NAME(add_row)(out->v, noise->v); break;
+    case FRACTAL_BILLOW: NAME(add_billow)(*out, noise, octave->amplitude * octave->weight); break;
+    case FRACTAL_RIDGED: NAME(add_ridged)(*out, *previous, noise, octave); break;
     }
 }

@@ -20,12 +20,17 @@ static inline bool octave_runs_in_double(double frequency, double f_max)
     return frequency <= OCTAVE_DOUBLE_FREQUENCY && f_max > OCTAVE_DOUBLE_F_MAX;
 }
 
+// Lattices are turned from octave to octave, in a cycle of so many: see octave.c.
+#define OCTAVE_TURNS 4
+extern const double octave_turns[OCTAVE_TURNS][3][3];
+
 struct octave {
     double frequency;    // lattice cells per planet radius
     double amplitude;    // gain^k
     double weight;       // of the band limit, 0 < weight <= 1
-    double matrix[3][3]; // a rotation times frequency: lattice place = matrix * position + offset
-    double offset[3];    // within half a cell of 0
+    int turn;            // of octave_turns
+    double matrix[3][3]; // that turn times frequency: lattice place = matrix * position + offset
+    double offset[3];    // within half a cell of 0, a multiple of 2^-21
     uint32_t seed[2];
 };
 

@@ -165,6 +165,13 @@ static enum status_code find_constants(struct loading *loading)
         planet->has_sea = true;
         planet->sea_m = *graph_constant(&loading->graph, value.graph);
     }
+    definition = find_output(loading, "air", &value);
+    if (definition) {
+        if (value.type != VALUE_COLOR || !graph_is_constant(&loading->graph, value.graph))
+            return refuse_output(loading, definition, "a constant colour", value);
+        planet->has_air = true;
+        memcpy(planet->air, graph_constant(&loading->graph, value.graph), sizeof planet->air);
+    }
     definition = find_output(loading, "name", &value);
     if (definition && value.type != VALUE_STRING)
         return refuse_output(loading, definition, "a string", value);

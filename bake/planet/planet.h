@@ -45,6 +45,9 @@ const char *planet_text(const struct planet *planet, size_t *length); // the pla
 bool planet_has_sea(const struct planet *planet);                     // whether the file gives `sea`
 double planet_sea_m(const struct planet *planet);                     // its height, at the radius it is baked at
 
+// Whether the file gives `air`, and if so its colour as linear light in [0,1]; else linear stays as it was.
+bool planet_air(const struct planet *planet, double linear[3]);
+
 // Rasters in order of first use: the SHA-256 of size, kind and decoded samples (raster.h).
 int planet_raster_count(const struct planet *planet);
 void planet_raster_sha256(const struct planet *planet, int index, uint8_t digest[SHA256_BYTES]);

@@ -30,6 +30,13 @@ double planet_sea_m(const struct planet *planet)
     return planet->sea_m * (planet->radius_m / planet->file_radius_m);
 }
 
+bool planet_air(const struct planet *planet, double linear[3])
+{
+    for (int k = 0; k < 3 && planet->has_air; k++)
+        linear[k] = planet->air[k];
+    return planet->has_air;
+}
+
 int planet_raster_count(const struct planet *planet)
 {
     return planet->rasters.count;

@@ -21,6 +21,8 @@ struct planet {
     double radius_m;      // that is baked
     bool has_sea;
     double sea_m; // at file_radius_m
+    bool has_air;
+    double air[3]; // linear light
     const struct kernels *kernels;
     struct raster_shelf rasters;
     struct tables tables;

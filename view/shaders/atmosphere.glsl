@@ -3,12 +3,13 @@
 uniform vec3 sun;             // unit, planet axes
 uniform vec3 eye;             // radii
 uniform float air;            // 0 or 1
+// Vertical optical depth: what molecules scatter, what dust scatters, and all that is lost on the way.
+uniform vec3 air_molecules, air_dust, air_loss;
+uniform vec3 sky_light;       // on ground under a high sun
 uniform float exposure;
 
 const float AIR_HEIGHT = 0.0016; // scale height; ground to space is about 8 of them
 const float AIR_TOP = 1.0 + 8.0 * AIR_HEIGHT;
-const vec3 RAYLEIGH = vec3(0.030, 0.070, 0.165); // vertical optical depth
-const vec3 HAZE = vec3(0.014);
 const float SUN_STRENGTH = 1.75; // irradiance over pi: white ground under a high sun comes out near white
 
 float chapman(float x, float cosine)
@@ -29,7 +30,7 @@ vec3 sunlight(vec3 point)
     float cosine = dot(point, sun) / distance;
     float height = max(distance - 1.0, 0.0) / AIR_HEIGHT;
     float depth = exp(-height) * chapman((1.0 + height * AIR_HEIGHT) / AIR_HEIGHT, cosine);
-    return exp(-min(depth, 1e4) * (RAYLEIGH + HAZE));
+    return exp(-min(depth, 1e4) * air_loss);
 }
 
 // Light scattered into the ray from the eye over the given stretch, and what is left of the light behind it.
@@ -47,9 +48,9 @@ vec3 scattering(vec3 from, vec3 ray, float length, out vec3 left)
         float height = dot(point, point);
         height = sqrt(height) - 1.0;
         float density = exp(-max(height, 0.0) / AIR_HEIGHT) * step_length / AIR_HEIGHT;
-        vec3 here = density * (RAYLEIGH + HAZE);
+        vec3 here = density * air_loss;
         vec3 seen = exp(-(depth + 0.5 * here));
-        sum += seen * sunlight(point) * density * (RAYLEIGH * rayleigh_phase + HAZE * haze_phase);
+        sum += seen * sunlight(point) * density * (air_molecules * rayleigh_phase + air_dust * haze_phase);
         depth += here;
     }
     left = exp(-depth);

@@ -24,7 +24,7 @@ vec3 lit_ground(vec3 albedo, vec3 n, vec3 up, float sea, vec3 ray)
         return albedo * (AMBIENT + (1.0 - AMBIENT) * slope_light);
     vec3 direct = sunlight(up) * slope_light * SUN_STRENGTH;
     float day = smoothstep(-0.25, 0.35, dot(up, sun));
-    vec3 sky = vec3(0.16, 0.22, 0.32) * day * (0.75 + 0.25 * dot(n, up)) + vec3(0.012, 0.014, 0.020);
+    vec3 sky = sky_light * day * (0.75 + 0.25 * dot(n, up)) + vec3(0.012, 0.014, 0.020);
     vec3 light = albedo * (direct + sky);
     if (sea > 0.0) {
         vec3 half_way = normalize(sun - ray);
