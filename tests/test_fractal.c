@@ -220,6 +220,34 @@ static void a_sample_does_not_depend_on_the_others_in_its_block(void)
     }
 }
 
+// Near samples take short cuts, one that is far out or at no place at all takes them from its whole block, and fine
+// octaves have ways of their own, as has a block of copies, which lies in one cell: all give the same bits.
+static void fine_octaves_and_places_far_out_do_not_change_the_others(void)
+{
+    for (int round = 0; round < 24; round++) {
+        static struct block places, copies, odd, near, one, other;
+        random_directions(&places);
+        struct fractal fractal = fractal_of((enum fractal_kind)(round % 3), 3.0, 28);
+        struct points at = block_points(&places), odd_at = block_points(&odd), copies_at = block_points(&copies);
+        odd = places;
+        odd.row[round % 2][17] = round % 4 < 2 ? 5.0 : round % 8 < 4 ? NAN : INFINITY;
+        bool gradient = round & 1;
+        kernels->fractal(block_field(&near, gradient), &at, &fractal);
+        kernels->fractal(block_field(&other, gradient), &odd_at, &fractal);
+        CHECK(isnan(other.row[0][17]) == (round % 4 >= 2));
+        for (int j = 0; j < PLANET_BLOCK; j++)
+            for (int k = 0; k < 3; k++)
+                copies.row[k][j] = places.row[k][round];
+        kernels->fractal(block_field(&one, gradient), &copies_at, &fractal);
+        for (int k = 0; k < (gradient ? 4 : 1); k++) {
+            CHECK(one.row[k][5] == near.row[k][round]);
+            for (int i = 0; i < PLANET_BLOCK; i++)
+                CHECK_TEXT(i == 17 || near.row[k][i] == other.row[k][i], "row %d: %a for %a", k, other.row[k][i],
+                           near.row[k][i]);
+        }
+    }
+}
+
 // Value rows of a fractal at the same places with another count of octaves and limit.
 static void evaluate_limited(double out[PLANET_BLOCK], struct block *places, struct fractal fractal, int octaves,
                              double f_max)
@@ -365,6 +393,7 @@ int main(int argc, char **argv)
     CHECK_RUN(a_gain_out_of_its_range_is_clamped_and_flat);
     CHECK_RUN(values_do_not_depend_on_whether_the_gradient_is_wanted);
     CHECK_RUN(a_sample_does_not_depend_on_the_others_in_its_block);
+    CHECK_RUN(fine_octaves_and_places_far_out_do_not_change_the_others);
     CHECK_RUN(the_band_limit_weighs_octaves_linearly_and_stops);
     CHECK_RUN(fbm_and_billow_have_mean_zero);
     CHECK_RUN(ridges_keep_their_mean_where_the_band_limit_takes_octaves);

@@ -49,9 +49,9 @@ enum fractal_kind {
 };
 
 // n_k is gradient noise (Perlin 2002: quintic fade, 3-D) at frequency * lacunarity^k, the domain turned between octaves
-// and shifted by the seed so that lattices do not line up, its own seed an octave; its standard deviation is about
-// 0.26, its range about +-1.15, its gradient 0.67 * frequency rms an axis. It is C2; |n| is softened to sqrt(n^2 + e^2)
-// - e, e = 0.05, so that billow and ridges are C1.
+// in a cycle of four and shifted by the seed so that lattices do not line up, its own seed an octave; its standard
+// deviation is about 0.26, its range about +-1.15, its gradient 0.67 * frequency rms an axis. It is C2; |n| is softened
+// to sqrt(n^2 + e^2) - e, e = 0.05, so that billow and ridges are C1.
 //
 // The band limit gives octave k the weight clamp((f_max - f_k) / (0.5 f_k), 0, 1) and stops at the first zero. Ridges,
 // whose mean is not 0, are replaced by their mean as their weight falls, so that mountains do not sink with distance.
@@ -61,7 +61,7 @@ enum fractal_kind {
 // with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 50 um where that is 160 m. Where
 // f_max is at most 5e4, samples at least 1e-5 radii (64 m on Earth) apart, all go on in float, which is twice as quick:
 // the millimetres that this costs the largest octaves are lost in the detail that such a spacing leaves out.
-// (Fixed point, with shifts from octave to octave, would be 6 % quicker, but need lacunarity 2 and unturned lattices.)
+// Beyond 2^50 cells from the middle a float octave stays as it is there.
 struct fractal {
     enum fractal_kind kind;
     double frequency; // lattice cells per planet radius, of the first octave; > 0

@@ -20,7 +20,6 @@ struct placing_doubles {
     bool one_cell, far; // never far
     const double *turned[3];
     double frequency, offset[3];
-    uint32_t cell[3];
 };
 
 // ROUND and what float octaves have in the high word of cell 0: an octave is the same noise in float and in double.
@@ -81,7 +80,6 @@ static void place_doubles(struct placing_doubles *placing, const struct places *
         double first = turned->low[axis] * octave->frequency + octave->offset[axis] + DOUBLES_START;
         double last = turned->high[axis] * octave->frequency + octave->offset[axis] + DOUBLES_START;
         placing->turned[axis] = turned->at[axis];
-        placing->cell[axis] = (uint32_t)double_bits(first);
         placing->offset[axis] = octave->offset[axis];
         placing->one_cell = placing->one_cell && first == last;
     }
