@@ -101,8 +101,8 @@ static void check_gradient_at(const char *text, double spacing_m, double step, d
         largest = error > largest ? error : largest;
         double bend = fabs(ahead - behind) / size;
         bends += bend > 20 * tolerance;
-        CHECK_TEXT(error < tolerance + bend, "%s: at %g m: %g against %g and %g", text, spacing_m, analytic,
-                   ahead, behind);
+        CHECK_TEXT(error < tolerance + bend, "%s: at %g m: %g against %g and %g", text, spacing_m, analytic, ahead,
+                   behind);
     }
     CHECK_TEXT(largest > 0 && bends < 40, "%s: %d of 80 bend too sharply", text, bends);
     planet_free(planet);
