@@ -106,7 +106,9 @@ INLINE void cell_along_floats(VECTOR(uint32_t, LANES) * cell, FLOATS *d, const s
     }
     VECTOR(uint32_t, LANES) fraction = (VECTOR(uint32_t, LANES))LOW_WORDS(at) ^ 0x80000000u;
     *d = __builtin_convertvector((VECTOR(int32_t, LANES))fraction, FLOATS) * 0x1p-32f;
-    *cell = one_cell ? (VECTOR(uint32_t, LANES)){0} + placing->cell[axis] : (VECTOR(uint32_t, LANES))HIGH_WORDS(at);
+    *cell = (VECTOR(uint32_t, LANES))HIGH_WORDS(at);
+    if (one_cell)
+        *cell = (VECTOR(uint32_t, LANES)){0} + placing->cell[axis];
 }
 
 INLINE struct cell_floats cell_at_floats(const struct placing_floats *placing, int i, bool one_cell, bool far)

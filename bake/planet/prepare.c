@@ -55,19 +55,20 @@ static enum status_code prepare_value(const struct preparation *preparation, uin
     return code;
 }
 
-enum status_code prepare_tables(struct preparation *preparation, struct status *status)
+enum status_code prepare_tables(const struct preparation *what, struct status *status)
 {
-    const struct graph *graph = preparation->graph;
+    struct preparation preparation = *what;
+    const struct graph *graph = what->graph;
     struct lattice_memory lattices;
-    enum status_code code = lattice_memory_new(&lattices, preparation->tables, status);
-    preparation->memory = &lattices.program;
+    enum status_code code = lattice_memory_new(&lattices, what->tables, status);
+    preparation.memory = &lattices.program;
     int last = 0;
     for (uint32_t i = 0; i < graph->count; i++)
-        last = preparation->stages[i] > last ? preparation->stages[i] : last;
+        last = what->stages[i] > last ? what->stages[i] : last;
     for (int stage = 1; stage <= last; stage++) {
         for (uint32_t i = 0; i < graph->count && code == STATUS_OK; i++) {
-            if (preparation->needed[i] && preparation->stages[i] == stage)
-                code = prepare_value(preparation, i, status);
+            if (what->needed[i] && what->stages[i] == stage)
+                code = prepare_value(&preparation, i, status);
         }
     }
     lattice_memory_free(&lattices);

@@ -24,7 +24,7 @@ struct preparation {
 };
 
 // Messages are about the source.
-enum status_code prepare_tables(struct preparation *preparation, struct status *status);
+enum status_code prepare_tables(const struct preparation *what, struct status *status);
 
 // For what is prepared: evaluates the field first, and second if it is not GRAPH_NONE, at count places (a multiple of
 // PLANET_BLOCK) with the detail that spacing (radians) can carry. direction gives the place of each index.
