@@ -360,6 +360,14 @@ def ignored_signals_stay_ignored():
     assert process.returncode == 0
 
 
+def an_empty_work_folder_of_a_bake_killed_at_its_very_end_is_cleared_away():
+    expect(0, "bake", "-q", "-o", "end.terrane", *SMALL, "--work", "end.work")
+    os.mkdir("end.terrane.bake")
+    os.mkdir("end.work")
+    expect(0, "bake", "-q", "-o", "end.terrane", *SMALL, "--work", "end.work", "--resume")
+    assert not os.path.exists("end.work") and not os.path.exists("end.terrane.bake")
+
+
 def resume_of_a_finished_pack_is_done_at_once():
     expect(0, "bake", "-q", "-o", "p.terrane", *SMALL)
     before = os.stat("p.terrane")
