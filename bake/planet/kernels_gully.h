@@ -104,6 +104,15 @@ INLINE struct NAME(turn) NAME(rotation_of)(const struct octave *octave)
     return turn;
 }
 
+// The waves of the cell that sample i lies in, along t of the planet's axes.
+INLINE struct NAME(wave_sum)
+    NAME(waves_at)(const struct NAME(cells) * c, const struct octave *octave, const struct NAME(turn) * turn,
+                   const double *tx, const double *ty, const double *tz, int i)
+{
+    struct NAME(corners) corners = NAME(hash_corners)(c->x[i], c->y[i], c->z[i], octave->seed);
+    return NAME(cell_waves)(corners, c->dx[i], c->dy[i], c->dz[i], NAME(turned)(turn->m, tx, ty, tz, i));
+}
+
 STAGE void NAME(sum_waves)(struct NAME(waves) *restrict waves, const struct NAME(cells) *restrict c,
                            const struct octave *octave, double *const t[3])
 {
@@ -111,9 +120,7 @@ STAGE void NAME(sum_waves)(struct NAME(waves) *restrict waves, const struct NAME
     const double *tx = t[0], *ty = t[1], *tz = t[2];
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        struct NAME(corners) corners = NAME(hash_corners)(c->x[i], c->y[i], c->z[i], octave->seed);
-        struct NAME(wave_sum) sum =
-            NAME(cell_waves)(corners, c->dx[i], c->dy[i], c->dz[i], NAME(turned)(turn.m, tx, ty, tz, i));
+        struct NAME(wave_sum) sum = NAME(waves_at)(c, octave, &turn, tx, ty, tz, i);
         waves->c[i] = sum.c;
         waves->s[i] = sum.s;
         waves->c_blend[0][i] = sum.c_blend.x;
@@ -139,9 +146,7 @@ STAGE void NAME(sum_waves_value)(struct NAME(waves) *restrict waves, const struc
     const double *tx = t[0], *ty = t[1], *tz = t[2];
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        struct NAME(corners) corners = NAME(hash_corners)(c->x[i], c->y[i], c->z[i], octave->seed);
-        struct NAME(wave_sum) sum =
-            NAME(cell_waves)(corners, c->dx[i], c->dy[i], c->dz[i], NAME(turned)(turn.m, tx, ty, tz, i));
+        struct NAME(wave_sum) sum = NAME(waves_at)(c, octave, &turn, tx, ty, tz, i);
         waves->c[i] = sum.c;
         waves->s[i] = sum.s;
     }
