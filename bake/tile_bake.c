@@ -32,7 +32,8 @@ struct tile_worker {
     struct tile_clock clock;
     struct tile_lattice lattice;
     struct srgb_table srgb;
-    void *planet_scratch, *codec_scratch;
+    void *planet_scratch, *codec_scratch, *mesh_memory;
+    struct mesh *mesh;
     double *band[BAND_FIELDS]; // NULL where not wanted
     // Of a band's samples, in the order of tile_order.h: where they are in the tile, and what is stored of them.
     uint16_t *columns, *rows;
@@ -53,6 +54,12 @@ static bool wants_band(const struct tile_recipe *recipe, int field)
     return field <= BAND_HEIGHT || wants(recipe, field <= BAND_GZ ? LAYER_NORMAL : LAYER_COLOR);
 }
 
+static unsigned wants_of(const struct tile_recipe *recipe)
+{
+    return (wants(recipe, LAYER_NORMAL) ? PLANET_WANT_GRADIENT : 0) |
+           (wants(recipe, LAYER_COLOR) ? PLANET_WANT_COLOR : 0);
+}
+
 // Takes all of a worker's memory from arena, or, with worker NULL, only adds up how much it is.
 static size_t lay_out(struct tile_worker *worker, const struct tile_recipe *recipe, struct arena *arena)
 {
@@ -67,6 +74,7 @@ static size_t lay_out(struct tile_worker *worker, const struct tile_recipe *reci
             worker->place = arena_take(arena, count, item_bytes);                                                      \
     } while (0)
     TAKE(planet_scratch, planet_scratch_bytes(recipe->planet), 1);
+    TAKE(mesh_memory, planet_mesh_bytes(recipe->planet, recipe->intervals, wants_of(recipe)), 1);
     TAKE(codec_scratch, codec_bytes, 1);
     for (int field = 0; field < BAND_FIELDS; field++) {
         if (wants_band(recipe, field))
@@ -103,12 +111,12 @@ enum status_code tile_worker_new(struct tile_worker **worker, const struct tile_
     made->recipe = *recipe;
     made->radius_m = planet_radius_m(recipe->planet);
     made->unit_m = height_unit_m(height_unit_exponent(made->radius_m));
-    made->want =
-        (wants(recipe, LAYER_NORMAL) ? PLANET_WANT_GRADIENT : 0) | (wants(recipe, LAYER_COLOR) ? PLANET_WANT_COLOR : 0);
+    made->want = wants_of(recipe);
     srgb_prepare(&made->srgb);
     arena = arena_over((unsigned char *)made + head, size - head);
     lay_out(made, recipe, &arena);
     planet_scratch_begin(recipe->planet, made->planet_scratch);
+    made->mesh = planet_mesh_begin(recipe->planet, recipe->intervals, made->want, made->mesh_memory);
     *worker = made;
     return STATUS_OK;
 }
@@ -209,9 +217,10 @@ static enum status_code bake_band(struct tile_worker *worker, int first, int cou
             part[field] = band[field] ? band[field] + at : NULL;
         const struct planet_block block = {part[BAND_HEIGHT], part[BAND_GX],    part[BAND_GY],  part[BAND_GZ],
                                            part[BAND_RED],    part[BAND_GREEN], part[BAND_BLUE]};
-        planet_sample(worker->recipe.planet, worker->planet_scratch,
-                      count - at < PLANET_BLOCK ? count - at : PLANET_BLOCK, part[BAND_X], part[BAND_Y], part[BAND_Z],
-                      spacing_m, worker->want, &block);
+        planet_sample_tile(worker->recipe.planet, worker->planet_scratch, worker->mesh,
+                           count - at < PLANET_BLOCK ? count - at : PLANET_BLOCK, worker->columns + at,
+                           worker->rows + at, part[BAND_X], part[BAND_Y], part[BAND_Z], spacing_m, worker->want,
+                           &block);
     }
     lap(last_s, &worker->clock.planet_s);
 
@@ -281,6 +290,7 @@ enum status_code tile_bake(struct tile_worker *worker, struct node node, struct 
     memset(entry, 0, sizeof *entry);
     entry->key = tile_key_of(node);
     tile_lattice_prepare(&worker->lattice, node, recipe->intervals);
+    planet_mesh_start(recipe->planet, worker->mesh, node, spacing_m);
     for (int first = 0; first < samples; first += BAND_SAMPLES) {
         int count = samples - first < BAND_SAMPLES ? samples - first : BAND_SAMPLES;
         if ((code = bake_band(worker, first, count, spacing_m, &last_s, status)))

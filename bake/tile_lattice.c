@@ -2,7 +2,6 @@
 #include "bake/tile_lattice.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdint.h>
 
 void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int intervals)
@@ -13,20 +12,9 @@ void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int in
     const struct cube_face_frame *frame = &cube_face_frames[node.face];
     lattice->node = node;
     lattice->intervals = intervals;
-    // + 0.0 as in cube_sphere.c: the middle lines of faces are +0 whatever the axis's sign.
     for (int k = 0; k <= intervals; k++) {
-        lattice->u[k] = frame->s.sign * cube_warp((double)(2 * (i + k) - n) / (double)n) + 0.0;
-        lattice->v[k] = frame->t.sign * cube_warp((double)(2 * (j - k) - n) / (double)n) + 0.0;
-    }
-}
-
-static void normalise_all(int count, double *x, double *y, double *z)
-{
-    for (int k = 0; k < count; k++) {
-        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
-        x[k] /= length;
-        y[k] /= length;
-        z[k] /= length;
+        lattice->u[k] = cube_lattice_line(frame->s.sign, i + k, n);
+        lattice->v[k] = cube_lattice_line(frame->t.sign, j - k, n);
     }
 }
 
@@ -48,7 +36,7 @@ void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count,
         }
         k += length;
     }
-    normalise_all(count, x, y, z);
+    cube_normalise_all(count, x, y, z);
 }
 
 void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,
@@ -62,7 +50,7 @@ void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *co
         s[k] = lattice->u[columns[k]];
         t[k] = lattice->v[rows[k]];
     }
-    normalise_all(count, x, y, z);
+    cube_normalise_all(count, x, y, z);
 }
 
 struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row)

@@ -62,6 +62,24 @@ struct double3 cube_sphere_lattice_dir(int face, int64_t i, int64_t j, int64_t n
     return dir_of_uv(face, cube_warp((double)(2 * i - n) / (double)n), cube_warp((double)(2 * j - n) / (double)n));
 }
 
+double cube_lattice_line(int sign, int64_t k, int64_t n)
+{
+    assert(n > 0 && n <= INT64_C(1) << 33 && (n & (n - 1)) == 0);
+    assert(k >= -n / 3 && k <= n + n / 3);
+    // + 0.0 as above.
+    return sign * cube_warp((double)(2 * k - n) / (double)n) + 0.0;
+}
+
+void cube_normalise_all(int count, double *x, double *y, double *z)
+{
+    for (int k = 0; k < count; k++) {
+        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
+        x[k] /= length;
+        y[k] /= length;
+        z[k] /= length;
+    }
+}
+
 struct cube_place cube_sphere_locate_on_face(int face, struct double3 dir)
 {
     assert(face >= 0 && face < CUBE_FACE_COUNT);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // What is known of each value. The last of the nodes is the root.
-struct node {
+struct dominated {
     uint32_t dominator; // the immediate one; GRAPH_NONE before it has a user
     uint32_t jump;      // one further up
     uint32_t level;     // dominators above it
@@ -17,7 +17,7 @@ struct node {
 struct chooser {
     const struct graph *graph;
     const uint8_t *needs;
-    struct node *nodes;
+    struct dominated *nodes;
 };
 
 // Nanoseconds a sample, roughly, as in language.md. Octaves that are too fine for a tile cost nothing there.
@@ -52,7 +52,7 @@ static uint32_t cost_of(const struct graph *graph, const struct graph_value *val
 // Also of values that are not needed, which what is looked up on lattices was made from.
 static bool goes_flat(const struct chooser *chooser, const struct graph_value *value)
 {
-    const struct node *nodes = chooser->nodes;
+    const struct dominated *nodes = chooser->nodes;
     switch (value->op) {
     case GRAPH_AXIS:
     case GRAPH_LATITUDE:
@@ -76,16 +76,16 @@ static bool goes_flat(const struct chooser *chooser, const struct graph_value *v
 
 // ---- Dominators -----------------------------------------------------------------------------------------
 
-static void hang_below(struct node *nodes, uint32_t index, uint32_t dominator)
+static void hang_below(struct dominated *nodes, uint32_t index, uint32_t dominator)
 {
-    const struct node *up = &nodes[dominator], *further = &nodes[up->jump];
+    const struct dominated *up = &nodes[dominator], *further = &nodes[up->jump];
     bool longer = up->level - further->level == further->level - nodes[further->jump].level;
     nodes[index].level = up->level + 1;
     nodes[index].jump = longer ? further->jump : dominator;
 }
 
 // The last that dominates both. Nodes of one level jump equally far.
-static uint32_t common_dominator(const struct node *nodes, uint32_t a, uint32_t b)
+static uint32_t common_dominator(const struct dominated *nodes, uint32_t a, uint32_t b)
 {
     if (nodes[a].level < nodes[b].level) {
         uint32_t swapped = a;
@@ -102,9 +102,9 @@ static uint32_t common_dominator(const struct node *nodes, uint32_t a, uint32_t 
     return a;
 }
 
-static void add_use(struct node *nodes, uint32_t index, uint32_t user)
+static void add_use(struct dominated *nodes, uint32_t index, uint32_t user)
 {
-    struct node *node = &nodes[index];
+    struct dominated *node = &nodes[index];
     node->dominator = node->dominator == GRAPH_NONE ? user : common_dominator(nodes, node->dominator, user);
     node->use_count = (uint8_t)(node->use_count < 2 ? node->use_count + 1 : 2);
 }
@@ -112,11 +112,11 @@ static void add_use(struct node *nodes, uint32_t index, uint32_t user)
 static void find_dominators(const struct chooser *chooser, const struct program_output *outputs, int output_count)
 {
     const struct graph *graph = chooser->graph;
-    struct node *nodes = chooser->nodes;
+    struct dominated *nodes = chooser->nodes;
     uint32_t root = graph->count;
     for (uint32_t i = 0; i < root; i++)
-        nodes[i] = (struct node){.dominator = GRAPH_NONE};
-    nodes[root] = (struct node){.dominator = root, .jump = root};
+        nodes[i] = (struct dominated){.dominator = GRAPH_NONE};
+    nodes[root] = (struct dominated){.dominator = root, .jump = root};
     for (int i = 0; i < output_count; i++) {
         add_use(nodes, outputs[i].value, root);
         nodes[outputs[i].value].use_count = 2;
@@ -135,7 +135,7 @@ static void find_dominators(const struct chooser *chooser, const struct program_
 // What a value dominates comes before it.
 static void weigh(const struct chooser *chooser)
 {
-    struct node *nodes = chooser->nodes;
+    struct dominated *nodes = chooser->nodes;
     for (uint32_t i = 0; i < chooser->graph->count; i++) {
         const struct graph_value *value = &chooser->graph->values[i];
         nodes[i].goes_flat = goes_flat(chooser, value);
@@ -159,8 +159,8 @@ int guard_mask(enum graph_op op, int k, enum guard_test *test)
 static bool can_guard(const struct chooser *chooser, const struct graph_value *value, int k)
 {
     enum guard_test test;
-    const struct node *operand = &chooser->nodes[value->input[k]];
-    const struct node *mask = &chooser->nodes[value->input[guard_mask(value->op, k, &test)]];
+    const struct dominated *operand = &chooser->nodes[value->input[k]];
+    const struct dominated *mask = &chooser->nodes[value->input[guard_mask(value->op, k, &test)]];
     bool shuts = test == GUARD_CLAMPED_ONE || test == GUARD_CLAMPED_ZERO || mask->goes_flat;
     return shuts && operand->use_count == 1 && operand->cost_ns >= GUARD_COST_MIN_NS;
 }
@@ -168,7 +168,7 @@ static bool can_guard(const struct chooser *chooser, const struct graph_value *v
 // One factor of a product cannot guard the other and be guarded by it: the costlier one is skipped.
 static void choose_operands(const struct chooser *chooser, const struct graph_value *value, uint8_t *guarded)
 {
-    const struct node *nodes = chooser->nodes;
+    const struct dominated *nodes = chooser->nodes;
     bool first, second;
     switch (value->op) {
     case GRAPH_MULTIPLY:
@@ -192,7 +192,7 @@ static void choose_operands(const struct chooser *chooser, const struct graph_va
 enum status_code guards_choose(const struct guard_plan *plan, const struct graph *graph, const uint8_t *needs,
                                const struct program_output *outputs, int output_count, struct status *status)
 {
-    size_t bytes = ((size_t)graph->count + 1) * sizeof(struct node);
+    size_t bytes = ((size_t)graph->count + 1) * sizeof(struct dominated);
     struct chooser chooser = {graph, needs, malloc(bytes)};
     if (!chooser.nodes)
         return status_fail_memory(status, "planet", bytes);

@@ -70,6 +70,7 @@ struct fractal {
     double lacunarity; // > 1
     uint64_t seed;
     double f_max; // cells per planet radius
+    int done;     // of FRACTAL_FBM: so many octaves are in out already, and the others are added to them; else 0
 };
 
 #define FRACTAL_GAIN_MAX 2.0
@@ -142,6 +143,26 @@ struct lattice_places {
     double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
     // Filled in by spline_weights: of the four nodes along an axis, for the spline and its first and second derivative.
     double value[PLANET_BLOCK][3][4], slope[PLANET_BLOCK][3][4], curvature[PLANET_BLOCK][3][4];
+};
+
+// Where a block's samples lie in a mesh (mesh.h) of nodes that are step samples apart, step 2, 4, 8 or 16. The nodes of
+// a column follow each other, and the first node of all lies MESH_MARGIN nodes before sample (0, 0) both ways.
+//
+// Samples go in groups of MESH_GROUP. In a run of groups each is one piece of a column, from row on, a multiple of
+// MESH_GROUP, downward; the next column is its neighbour, on the same side for the whole run. Groups that are in no run
+// are samples of any kind.
+#define MESH_STEP_MAX 16
+#define MESH_MARGIN 2
+#define MESH_GROUP 8
+struct mesh_run {
+    int first, count; // groups
+    bool whole;       // else a group of samples of any kind
+};
+struct mesh_places {
+    int step, side; // side: nodes in a column
+    uint16_t columns[PLANET_BLOCK], rows[PLANET_BLOCK];
+    int run_count;
+    struct mesh_run runs[PLANET_BLOCK / MESH_GROUP];
 };
 
 // Gullies along the slope; see kernels_erode.h.
@@ -242,6 +263,13 @@ struct kernels {
     // The gradient, and unless hessian is NULL its nine derivatives, hessian[3 * i + k] = d gradient[i] / d position k.
     void (*spline_curvature)(double *const gradient[3], double *const hessian[9], const struct lattice_places *places,
                              const double *coefficients, double scale);
+    // out = what the nodes are at the block's samples: the cubic through four nodes along the columns, then along the
+    // rows; on a node's row or column only nodes of that row or column count. The same bits if rows or columns are
+    // counted the other way round. Nodes and out need no alignment.
+    void (*mesh)(double *out, const double *nodes, const struct mesh_places *places);
+    // A mesh of half the step (side nodes a column become 2 side - 5) by the same cubic; between has room for
+    // side * (2 side - 5) numbers.
+    void (*mesh_refine)(double *fine, const double *coarse, int side, double *between);
     // out = metres of gullies for a guide in metres with this gradient and, where out has a gradient, hessian (both by
     // the position). at: unit directions.
     void (*erode)(struct field out, const struct points *at, double *const guide[3], double *const hessian[9],

@@ -196,12 +196,13 @@ static void fractal_sum(struct field out, const struct points *at, const struct 
     SCRATCH struct places places;
     SCRATCH struct octave_sums sums;
     start_places(&places, at, fractal->kind == FRACTAL_RIDGED);
-    start_sum(out, &places);
+    if (fractal->done == 0)
+        start_sum(out, &places);
     start_octaves(&sums);
     // Ridges weigh the next octave; the others can be added turn by turn.
     int stride = fractal->kind == FRACTAL_RIDGED ? 1 : OCTAVE_TURNS;
     for (int first = 0; first < stride; first++)
-        for (int k = first; k < count; k += stride)
+        for (int k = fractal->done + first; k < count; k += stride)
             add_octave(&out, &previous, &sums, &places, &octaves[k], fractal);
     end_octaves(out, &sums, fractal->kind);
     if (fractal->kind == FRACTAL_RIDGED && count < fractal->octaves)

@@ -10,6 +10,7 @@
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
 #include "bake/planet/kernels_gain.h"
+#include "bake/planet/kernels_mesh.h"
 #include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_spline.h"
 #include "bake/planet/kernels_table.h"
@@ -48,5 +49,7 @@ const struct kernels KERNELS = {
     .spline_weights = spline_weights,
     .spline = spline,
     .spline_curvature = spline_curvature,
+    .mesh = mesh_values,
+    .mesh_refine = mesh_refine,
     .erode = erode,
 };

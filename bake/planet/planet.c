@@ -8,6 +8,7 @@
 
 #include "bake/planet/lattice.h"
 #include "bake/planet/lower.h"
+#include "bake/planet/mesh_budget.h"
 #include "bake/planet/planet_internal.h"
 #include "bake/planet/prepare.h"
 #include "bake/planet/probe.h"
@@ -242,6 +243,19 @@ static enum status_code compile_programs(struct loading *loading)
     return STATUS_OK;
 }
 
+// What the programs' meshes may carry.
+static enum status_code budget_meshes(struct loading *loading)
+{
+    struct planet *planet = loading->planet;
+    struct lattice_memory lattices;
+    enum status_code code = lattice_memory_new(&lattices, &planet->tables, loading->status);
+    for (unsigned want = 0; want < PLANET_WANT_COUNT && !code; want++)
+        code =
+            mesh_budget(&planet->programs[want], &planet->tables, planet->kernels, &lattices.program, loading->status);
+    lattice_memory_free(&lattices);
+    return code;
+}
+
 static enum status_code load(struct loading *loading, const struct planet_source *source)
 {
     struct planet *planet = loading->planet;
@@ -253,8 +267,9 @@ static enum status_code load(struct loading *loading, const struct planet_source
         (code = prepare_models(loading)))
         return code;
     planet->radius_m = source->radius_m > 0 ? source->radius_m : planet->file_radius_m;
-    code = compile_programs(loading);
-    return code ? code : planet_probe(planet, &loading->source, loading->status);
+    if ((code = compile_programs(loading)) || (code = budget_meshes(loading)))
+        return code;
+    return planet_probe(planet, &loading->source, loading->status);
 }
 
 enum status_code planet_load_text(struct planet **planet, const char *text, size_t length, const char *label,

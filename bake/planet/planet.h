@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "common/status.h"
+#include "common/tile_key.h"
 #include "formats/sha256.h"
 
 // Samples that are evaluated together.
@@ -77,6 +78,20 @@ void planet_scratch_begin(const struct planet *planet, void *scratch);
 // divides by zero or overflows; the caller checks heights.
 void planet_sample(const struct planet *planet, void *scratch, int count, const double *x, const double *y,
                    const double *z, double spacing_m, unsigned want, const struct planet_block *out);
+
+// The same for the samples of a tile, much quicker: what is smooth is interpolated from few of them (mesh.h), within
+// 1/10 of a height unit or 1/1000 of the spacing of what planet_sample gives; borders are those of the neighbours to
+// the bit. A mesh is for tiles of so many intervals and for one set of wants; one thread's, in its memory, aligned to
+// ARENA_ALIGNMENT; its planet must outlive it.
+struct mesh;
+size_t planet_mesh_bytes(const struct planet *planet, int intervals, unsigned want);
+struct mesh *planet_mesh_begin(const struct planet *planet, int intervals, unsigned want, void *memory);
+// Before the first sample of a tile. Then count of its samples, at these columns and rows, whose directions are x, y
+// and z; want as the mesh was begun with. Quickest in the order of tile_order.h.
+void planet_mesh_start(const struct planet *planet, struct mesh *mesh, struct node node, double spacing_m);
+void planet_sample_tile(const struct planet *planet, void *scratch, struct mesh *mesh, int count,
+                        const uint16_t *columns, const uint16_t *rows, const double *x, const double *y,
+                        const double *z, double spacing_m, unsigned want, const struct planet_block *out);
 
 // Heights alone with the detail that spacing_m can carry, for samples that are scattered over a tile of the coarser
 // spacing_of_tile_m: what is looked up on lattices (lattice.h) is looked up as that tile does, since nodes that are far

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bake/planet/lattice.h"
+#include "bake/planet/mesh.h"
 #include "bake/planet/planet_internal.h"
 #include "common/arena.h"
 
@@ -105,6 +106,37 @@ void planet_sample(const struct planet *planet, void *memory, int count, const d
         write_channel(out->green, lanes + (size_t)color[1] * PLANET_BLOCK, count);
         write_channel(out->blue, lanes + (size_t)color[2] * PLANET_BLOCK, count);
     }
+}
+
+size_t planet_mesh_bytes(const struct planet *planet, int intervals, unsigned want)
+{
+    return mesh_bytes(&planet->programs[want], intervals);
+}
+
+struct mesh *planet_mesh_begin(const struct planet *planet, int intervals, unsigned want, void *memory)
+{
+    assert(want < PLANET_WANT_COUNT);
+    return mesh_begin(&planet->programs[want], &planet->tables, intervals, memory);
+}
+
+void planet_mesh_start(const struct planet *planet, struct mesh *mesh, struct node node, double spacing_m)
+{
+    double by_spacing_m = MESH_TOLERANCE_SPACING * spacing_m;
+    double by_unit_m = MESH_TOLERANCE_UNIT * height_unit_m(height_unit_exponent(planet->radius_m));
+    mesh_start_tile(mesh, node, spacing_m / planet->radius_m,
+                    (by_spacing_m > by_unit_m ? by_spacing_m : by_unit_m) * (planet->file_radius_m / planet->radius_m));
+}
+
+void planet_sample_tile(const struct planet *planet, void *memory, struct mesh *mesh, int count,
+                        const uint16_t *columns, const uint16_t *rows, const double *x, const double *y,
+                        const double *z, double spacing_m, unsigned want, const struct planet_block *out)
+{
+    struct scratch *scratch = memory;
+    assert(mesh_is_of(mesh, &planet->programs[want]));
+    mesh_start_block(mesh, columns, rows, count);
+    scratch->memory.mesh = mesh;
+    planet_sample(planet, memory, count, x, y, z, spacing_m, want, out);
+    scratch->memory.mesh = NULL;
 }
 
 void planet_sample_scattered(const struct planet *planet, void *memory, int count, const double *x, const double *y,

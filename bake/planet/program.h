@@ -28,6 +28,7 @@ struct step {
     uint16_t lane[STEP_LANES_MAX];
     uint32_t at;         // where in the planet file its value was first asked for
     uint32_t table;      // index among the tables of its kind
+    uint32_t mesh;       // field of a mesh (mesh.h), or MESH_NONE
     double parameter[3]; // the first ones of its graph value
 };
 #define STEP_POSITION (UINT32_MAX - 1)
@@ -77,12 +78,23 @@ struct guard {
     bool gradient; // whether the mask's gradient is looked at
 };
 
+#define MESH_NONE UINT32_MAX
+#define MESH_FIELDS_MAX 64
+
+// What becomes of a field of a mesh: see mesh_budget.h.
+struct mesh_use {
+    double rise; // of the height with it
+    bool for_color;
+};
+
 struct program {
     struct step *steps;
     uint32_t step_count;
     struct guard *guards;
     uint32_t guard_count;
     uint32_t lane_count;
+    uint32_t mesh_count;                        // fields of a mesh; steps beyond MESH_FIELDS_MAX have none
+    struct mesh_use mesh_uses[MESH_FIELDS_MAX]; // those of the planet's own programs
     int output_count;
     struct program_output output[PROGRAM_OUTPUTS_MAX];
 };
@@ -110,6 +122,7 @@ int program_input_count(enum graph_op op);
 // apart: between neighbouring samples, both in radians, apart >= spacing; they differ in planet_sample_scattered.
 struct program_memory {
     struct lattice_scratch **lattices; // scratch of each of the tables' lattices
+    struct mesh *mesh;                 // of the tile that is sampled, or NULL; for its program only
     uint64_t run_count;                // runs on these lattices so far
     uint64_t step_count;               // steps of these runs; those that were skipped do not count
 };

@@ -4,6 +4,7 @@
 
 #include "bake/planet/climate.h"
 #include "bake/planet/lattice.h"
+#include "bake/planet/mesh.h"
 #include "bake/planet/program.h"
 #include "common/stable_math.h"
 
@@ -15,6 +16,7 @@ struct run {
     const struct kernels *kernels;
     double *lanes;
     double spacing;
+    struct mesh *mesh; // or NULL
     struct lattice_run lattice;
 };
 
@@ -110,10 +112,25 @@ static void run_raster(const struct run *run, const struct step *step, struct fi
     run->kernels->affine(out, out, step->parameter[1], step->parameter[2]);
 }
 
+// What the tile's mesh carries of a step, as mesh_look.
+static int look_in_mesh(const struct run *run, const struct step *step, struct field out)
+{
+    return run->mesh ? mesh_look(run->mesh, run->kernels, run->lattice.memory, step, out) : 0;
+}
+
+static void run_coarse(const struct run *run, const struct step *step, struct field out)
+{
+    if (!look_in_mesh(run, step, out))
+        lattice_coarse(&run->lattice, step->table, out);
+}
+
 static void run_fractal(const struct run *run, const struct step *step, struct field out)
 {
     struct fractal fractal = run->tables->fractals[step->table];
     fractal.f_max = 0.5 / run->spacing;
+    fractal.done = look_in_mesh(run, step, out);
+    if (fractal.done == fractal.octaves)
+        return;
     struct points at = input_points(run, step, out.gx != NULL);
     if (step->op == GRAPH_FRACTAL_GAIN)
         run->kernels->fractal_gain(out, &at, input_field(run, step, 1, out.gx != NULL), &fractal);
@@ -238,7 +255,7 @@ static void run_source(const struct run *run, const struct step *step)
     case GRAPH_CELLULAR: run_cellular(run, step, out); break;
     case GRAPH_CRATERS:
     case GRAPH_CRATER_RAYS: run_craters(run, step, out); break;
-    case GRAPH_COARSE: lattice_coarse(&run->lattice, step->table, out); break;
+    case GRAPH_COARSE: run_coarse(run, step, out); break;
     case GRAPH_ERODE: run_erode(run, step, out); break;
     case GRAPH_DETAIL: run_detail(run, step, out); break;
     case GRAPH_PART: run_part(run, step, out); break;
@@ -314,8 +331,14 @@ static void run_step(const struct run *run, const struct step *step)
 static struct run run_of(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                          struct program_memory *memory, double *lanes, double spacing, double apart)
 {
-    return (struct run){program, tables,  kernels,
-                        lanes,   spacing, {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
+    struct mesh *mesh = memory->mesh && mesh_is_of(memory->mesh, program) ? memory->mesh : NULL;
+    return (struct run){program,
+                        tables,
+                        kernels,
+                        lanes,
+                        spacing,
+                        mesh,
+                        {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
 }
 
 static bool all_equal(const double *lane, double value)

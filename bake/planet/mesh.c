@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+#include "bake/planet/mesh.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "bake/planet/octave.h"
+#include "common/arena.h"
+
+// Meshes by their number: 0 has a node at every second sample, 3 at every 16th.
+#define MESHES 4
+#define PARTS 4 // value and gradient
+#define MESH_SIDE_MAX (TILE_INTERVALS_MAX / 2 + 2 * MESH_MARGIN + 1)
+
+struct mesh_field {
+    bool ready;
+    int part_count; // 1 or PARTS
+    int finest;     // mesh that samples are looked up in; -1: the mesh does not carry the step
+    int done;       // what mesh_look returns
+    // Of noise: so many octaves are evaluated at the nodes of each mesh, those of wider ones among them.
+    int octaves[MESHES];
+    double *nodes; // part by part
+};
+
+struct mesh {
+    const struct program *program;
+    const struct tables *tables;
+    int intervals;
+    double spacing, tolerance;
+    struct node node;
+    struct mesh_field fields[MESH_FIELDS_MAX];
+    // Directions of the nodes of each mesh, coordinate by coordinate.
+    bool placed[MESHES];
+    double *places[MESHES];
+    double *wider[2]; // meshes on the way to the finest, in turn
+    double *between;  // for refining
+    double *pool;     // nodes of fields
+    size_t pool_count;
+    struct mesh_places at;
+};
+
+static int step_of(int number)
+{
+    return 2 << number;
+}
+
+static int side_of(int intervals, int number)
+{
+    return intervals / step_of(number) + 2 * MESH_MARGIN + 1;
+}
+
+// Numbers of one part: whole blocks.
+static size_t part_size(int intervals, int number)
+{
+    size_t side = (size_t)side_of(intervals, number);
+    return (side * side + PLANET_BLOCK - 1) / PLANET_BLOCK * PLANET_BLOCK;
+}
+
+bool mesh_may_hold(const struct step *step)
+{
+    return step->op == GRAPH_COARSE || (step->op == GRAPH_FRACTAL && step->input[0] == STEP_POSITION);
+}
+
+static size_t pool_size(const struct program *program, int intervals)
+{
+    size_t all = program->mesh_count * PARTS * part_size(intervals, 0);
+    return all < MESH_BYTES_MAX / sizeof(double) ? all : MESH_BYTES_MAX / sizeof(double);
+}
+
+// Takes everything out of arena, or, with mesh NULL, only adds up how much it is.
+static size_t lay_out(struct mesh *mesh, const struct program *program, int intervals, struct arena *arena)
+{
+    size_t total = 0;
+#define TAKE(place, count)                                                                                             \
+    do {                                                                                                               \
+        total += arena_bound(count, sizeof(double));                                                                   \
+        if (mesh)                                                                                                      \
+            mesh->place = arena_take(arena, count, sizeof(double));                                                    \
+    } while (0)
+    if (program->mesh_count == 0)
+        return 0;
+    for (int k = 0; k < MESHES; k++)
+        TAKE(places[k], 3 * part_size(intervals, k));
+    for (int k = 0; k < 2; k++)
+        TAKE(wider[k], PARTS * part_size(intervals, 1));
+    TAKE(between, (size_t)side_of(intervals, 1) * (size_t)side_of(intervals, 0));
+    TAKE(pool, pool_size(program, intervals));
+#undef TAKE
+    return total;
+}
+
+size_t mesh_bytes(const struct program *program, int intervals)
+{
+    struct arena arena = arena_over(NULL, 0);
+    return arena_bound(1, sizeof(struct mesh)) + lay_out(NULL, program, intervals, &arena);
+}
+
+struct mesh *mesh_begin(const struct program *program, const struct tables *tables, int intervals, void *memory)
+{
+    assert(tile_intervals_valid(intervals));
+    struct arena arena = arena_over(memory, mesh_bytes(program, intervals));
+    struct mesh *mesh = arena_take(&arena, 1, sizeof *mesh);
+    assert(mesh);
+    *mesh = (struct mesh){.program = program, .tables = tables, .intervals = intervals};
+    lay_out(mesh, program, intervals, &arena);
+    mesh->pool_count = pool_size(program, intervals);
+    return mesh;
+}
+
+bool mesh_is_of(const struct mesh *mesh, const struct program *program)
+{
+    return mesh->program == program;
+}
+
+// ---- What goes where ------------------------------------------------------------------------------------
+
+// Where the cells of noise meet, its third derivative jumps by some 60 amplitudes a cubed cell. From that follows how
+// far the cubic is off, the largest of many tiles measured (test_mesh.c keeps watch): in amplitudes, the value by
+// VALUE_ERROR times the cube of the nodes' distance in cells, and in amplitudes a cell, the slope by SLOPE_ERROR times
+// its square. A fold of noise adds the fourth derivative of its own curve.
+#define VALUE_ERROR 2.0
+#define SLOPE_ERROR 1.6
+#define FOLD_ERROR 2840.0
+
+// Whether a mesh of this number is good enough for an octave of so many cells a radius.
+static bool carries(const struct mesh *mesh, int number, const struct mesh_use *use, const struct octave *octave,
+                    bool folded)
+{
+    double pitch = step_of(number) * mesh->spacing, nodes = folded           ? MESH_NODES_PER_FOLDED_CELL
+                                                            : use->for_color ? MESH_NODES_PER_COLOR_CELL
+                                                                             : MESH_NODES_PER_CELL;
+    double part = pitch * octave->frequency; // of a cell
+    if (pitch > MESH_PITCH_MAX || part * nodes > 1 || octave->weight < 1)
+        return false;
+    double rise = octave->amplitude * use->rise, most = 0.5 * mesh->tolerance;
+    double value = VALUE_ERROR * rise * (part * part * part);
+    double slope = SLOPE_ERROR * rise * octave->frequency * (part * part) * mesh->spacing;
+    if (folded)
+        value = FOLD_ERROR * rise * ((part * part) * (part * part));
+    return value <= most && slope <= most;
+}
+
+// From which octaves each mesh carries to the finest mesh that there are any for.
+static void plan_octaves(const struct mesh *mesh, struct mesh_field *field, const struct mesh_use *use,
+                         const struct fractal *fractal)
+{
+    struct octave octaves[OCTAVE_COUNT_MAX];
+    int count = octaves_prepare(octaves, fractal), carried = 0;
+    field->finest = -1;
+    for (int number = MESHES - 1; number >= 0; number--) {
+        int before = carried;
+        while (carried < count && carries(mesh, number, use, &octaves[carried], false))
+            carried++;
+        field->octaves[number] = carried;
+        if (carried > before)
+            field->finest = number;
+    }
+    field->done = carried;
+}
+
+// All octaves or none: each depends on those before it.
+static void plan_folded(const struct mesh *mesh, struct mesh_field *field, const struct mesh_use *use,
+                        const struct fractal *fractal)
+{
+    struct octave octaves[OCTAVE_COUNT_MAX];
+    int count = octaves_prepare(octaves, fractal);
+    field->finest = -1;
+    for (int number = 0; number < MESHES && count == fractal->octaves; number++) {
+        bool all = true;
+        for (int k = 0; k < count; k++)
+            all = all && carries(mesh, number, use, &octaves[k], true);
+        if (all)
+            field->finest = number;
+    }
+    field->done = field->finest < 0 ? 0 : fractal->octaves;
+}
+
+static void plan_coarse(const struct mesh *mesh, struct mesh_field *field, double pitch)
+{
+    field->finest = -1;
+    for (int number = 0; number < MESHES; number++) {
+        double apart = step_of(number) * mesh->spacing;
+        if (apart <= MESH_PITCH_MAX && apart * MESH_NODES_PER_PITCH <= pitch)
+            field->finest = number;
+    }
+    field->done = field->finest < 0 ? 0 : INT_MAX;
+}
+
+static bool is_folded(const struct fractal *fractal)
+{
+    return fractal->kind != FRACTAL_FBM;
+}
+
+static struct fractal fractal_of(const struct mesh *mesh, const struct step *step)
+{
+    struct fractal fractal = mesh->tables->fractals[step->table];
+    fractal.f_max = 0.5 / mesh->spacing;
+    return fractal;
+}
+
+static void plan_field(const struct mesh *mesh, struct mesh_field *field, const struct step *step)
+{
+    field->ready = false;
+    field->part_count = step->lane[1] == LANE_NONE ? 1 : PARTS;
+    if (step->op == GRAPH_COARSE) {
+        plan_coarse(mesh, field, mesh->tables->lattices[step->table / LATTICE_FIELDS_MAX].pitch);
+        return;
+    }
+    struct fractal fractal = fractal_of(mesh, step);
+    const struct mesh_use *use = &mesh->program->mesh_uses[step->mesh];
+    if (is_folded(&fractal))
+        plan_folded(mesh, field, use, &fractal);
+    else
+        plan_octaves(mesh, field, use, &fractal);
+}
+
+// Takes the field's nodes from the pool; where they do not fit, the field does with a wider mesh, if it can.
+static void give_nodes(struct mesh *mesh, struct mesh_field *field, const struct step *step, size_t *used)
+{
+    bool by_octaves = step->op == GRAPH_FRACTAL && !is_folded(&mesh->tables->fractals[step->table]);
+    while (field->finest >= 0) {
+        size_t size = (size_t)field->part_count * part_size(mesh->intervals, field->finest);
+        if (size <= mesh->pool_count - *used) {
+            field->nodes = mesh->pool + *used;
+            *used += size;
+            return;
+        }
+        bool wider = by_octaves && field->finest + 1 < MESHES && field->octaves[field->finest + 1] > 0;
+        field->finest = wider ? field->finest + 1 : -1;
+        field->done = wider ? field->octaves[field->finest] : 0;
+    }
+}
+
+void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double tolerance)
+{
+    assert(node_valid(node) && spacing > 0);
+    const struct program *program = mesh->program;
+    size_t used = 0;
+    mesh->node = node;
+    mesh->spacing = spacing;
+    mesh->tolerance = tolerance;
+    memset(mesh->placed, 0, sizeof mesh->placed);
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct step *step = &program->steps[i];
+        if (step->mesh == MESH_NONE)
+            continue;
+        plan_field(mesh, &mesh->fields[step->mesh], step);
+        give_nodes(mesh, &mesh->fields[step->mesh], step, &used);
+    }
+}
+
+// ---- Nodes ----------------------------------------------------------------------------------------------
+
+// x, y and z of all nodes of a mesh, column by column; the last one again up to the end of its block.
+static double *place_nodes(struct mesh *mesh, int number)
+{
+    double *places = mesh->places[number];
+    if (mesh->placed[number])
+        return places;
+    int side = side_of(mesh->intervals, number), step = step_of(number);
+    size_t size = part_size(mesh->intervals, number);
+    const struct cube_face_frame *frame = &cube_face_frames[mesh->node.face];
+    int64_t n = tile_lattice_size(mesh->intervals, mesh->node.level);
+    int64_t i = (int64_t)mesh->node.x * mesh->intervals, j = n - (int64_t)mesh->node.y * mesh->intervals;
+    double v[MESH_SIDE_MAX];
+    for (int row = 0; row < side; row++)
+        v[row] = cube_lattice_line(frame->t.sign, j - (row - MESH_MARGIN) * step, n);
+    double *out = places + (size_t)frame->out.axis * size, *s = places + (size_t)frame->s.axis * size,
+           *t = places + (size_t)frame->t.axis * size;
+    for (size_t k = 0; k < size; k++) {
+        int at = k < (size_t)side * (size_t)side ? (int)k : side * side - 1;
+        out[k] = frame->out.sign;
+        s[k] = at % side == 0 ? cube_lattice_line(frame->s.sign, i + (at / side - MESH_MARGIN) * step, n) : s[k - 1];
+        t[k] = v[at % side];
+    }
+    cube_normalise_all((int)size, places, places + size, places + 2 * size);
+    mesh->placed[number] = true;
+    return places;
+}
+
+static struct field field_at(double *nodes, size_t size, size_t first, int part_count)
+{
+    double *v = nodes + first;
+    return part_count == 1 ? (struct field){.v = v} : (struct field){v, v + size, v + 2 * size, v + 3 * size};
+}
+
+// Octaves number done to octaves - 1, added to what the nodes have; where done is 0 they need not have anything.
+static void add_octaves(struct mesh *mesh, const struct kernels *kernels, struct fractal *fractal, int number,
+                        double *nodes, int part_count)
+{
+    size_t size = part_size(mesh->intervals, number);
+    double *places = place_nodes(mesh, number);
+    for (size_t first = 0; first < size; first += PLANET_BLOCK) {
+        struct points at = {places + first, places + size + first, places + 2 * size + first, {0}};
+        kernels->fractal(field_at(nodes, size, first, part_count), &at, fractal);
+    }
+}
+
+static void build_fractal(struct mesh *mesh, const struct kernels *kernels, struct mesh_field *field,
+                          const struct step *step)
+{
+    struct fractal fractal = fractal_of(mesh, step);
+    if (is_folded(&fractal)) {
+        add_octaves(mesh, kernels, &fractal, field->finest, field->nodes, field->part_count);
+        return;
+    }
+    const double *wider = NULL;
+    fractal.done = 0;
+    for (int number = MESHES - 1; number >= field->finest; number--) {
+        if (field->octaves[number] == 0)
+            continue;
+        double *nodes = number == field->finest ? field->nodes : mesh->wider[number % 2];
+        for (int part = 0; wider && part < field->part_count; part++)
+            kernels->mesh_refine(nodes + (size_t)part * part_size(mesh->intervals, number),
+                                 wider + (size_t)part * part_size(mesh->intervals, number + 1),
+                                 side_of(mesh->intervals, number + 1), mesh->between);
+        fractal.octaves = field->octaves[number];
+        if (fractal.octaves > fractal.done)
+            add_octaves(mesh, kernels, &fractal, number, nodes, field->part_count);
+        fractal.done = fractal.octaves;
+        wider = nodes;
+    }
+}
+
+static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struct program_memory *memory,
+                         struct mesh_field *field, const struct step *step)
+{
+    size_t size = part_size(mesh->intervals, field->finest);
+    double *places = place_nodes(mesh, field->finest);
+    for (size_t first = 0; first < size; first += PLANET_BLOCK) {
+        _Alignas(ARENA_ALIGNMENT) double position[POSITION_LANES * PLANET_BLOCK];
+        for (int axis = 0; axis < POSITION_LANES; axis++)
+            memcpy(position + axis * PLANET_BLOCK, places + (size_t)axis * size + first, PLANET_BLOCK * sizeof(double));
+        struct lattice_run run = {mesh->tables,  kernels,       memory,  ++memory->run_count,
+                                  mesh->spacing, mesh->spacing, position};
+        lattice_coarse(&run, step->table, field_at(field->nodes, size, first, field->part_count));
+    }
+}
+
+// ---- Samples --------------------------------------------------------------------------------------------
+
+static bool is_piece_of_column(const uint16_t *columns, const uint16_t *rows)
+{
+    bool is_piece = rows[0] % MESH_GROUP == 0;
+    for (int k = 1; k < MESH_GROUP; k++)
+        is_piece = is_piece && columns[k] == columns[0] && rows[k] == rows[0] + k;
+    return is_piece;
+}
+
+// Whether group g goes on where the last run stops.
+static bool goes_on(const struct mesh_places *at, int g, bool whole)
+{
+    const struct mesh_run *run = &at->runs[at->run_count - 1];
+    const uint16_t *columns = at->columns + g * MESH_GROUP, *rows = at->rows + g * MESH_GROUP;
+    if (at->run_count == 0 || run->whole != whole)
+        return false;
+    int moved = columns[0] - columns[-MESH_GROUP];
+    return !whole || (rows[0] == rows[-MESH_GROUP] && (moved == 1 || moved == -1) &&
+                      (run->count == 1 || moved == columns[-MESH_GROUP] - columns[-2 * MESH_GROUP]));
+}
+
+void mesh_start_block(struct mesh *mesh, const uint16_t *columns, const uint16_t *rows, int count)
+{
+    struct mesh_places *at = &mesh->at;
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        at->columns[i] = columns[i < count ? i : count - 1];
+        at->rows[i] = rows[i < count ? i : count - 1];
+    }
+    at->run_count = 0;
+    for (int g = 0; g < PLANET_BLOCK / MESH_GROUP; g++) {
+        bool whole = is_piece_of_column(at->columns + g * MESH_GROUP, at->rows + g * MESH_GROUP);
+        if (goes_on(at, g, whole))
+            at->runs[at->run_count - 1].count++;
+        else
+            at->runs[at->run_count++] = (struct mesh_run){g, 1, whole};
+    }
+}
+
+int mesh_look(struct mesh *mesh, const struct kernels *kernels, struct program_memory *memory, const struct step *step,
+              struct field out)
+{
+    if (step->mesh == MESH_NONE)
+        return 0;
+    struct mesh_field *field = &mesh->fields[step->mesh];
+    if (field->finest < 0)
+        return 0;
+    if (!field->ready && step->op == GRAPH_COARSE)
+        build_coarse(mesh, kernels, memory, field, step);
+    else if (!field->ready)
+        build_fractal(mesh, kernels, field, step);
+    field->ready = true;
+    mesh->at.step = step_of(field->finest);
+    mesh->at.side = side_of(mesh->intervals, field->finest);
+    double *const parts[PARTS] = {out.v, out.gx, out.gy, out.gz};
+    size_t size = part_size(mesh->intervals, field->finest);
+    assert((out.gx != NULL) == (field->part_count == PARTS));
+    for (int part = 0; part < field->part_count; part++)
+        kernels->mesh(parts[part], field->nodes + (size_t)part * size, &mesh->at);
+    return field->done;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// How much the height may change with what a mesh carries: what decides how far apart its nodes may be.
+#ifndef TERRANE_BAKE_PLANET_MESH_BUDGET_H
+#define TERRANE_BAKE_PLANET_MESH_BUDGET_H
+
+#include "bake/planet/program.h"
+
+// Fills in program->mesh_uses: for each field the largest change of the first output, a height, that a change of the
+// field by 1 can make, and whether a second output, a colour, looks at it other than through that height.
+//
+// It is worked out from the output back to its inputs by the chain rule, with the largest size that each value has at a
+// few hundred points spread over the planet, so it holds nearly everywhere, not everywhere; infinite where the rule
+// does not know. Pure: the same on every machine.
+enum status_code mesh_budget(struct program *program, const struct tables *tables, const struct kernels *kernels,
+                             struct program_memory *memory, struct status *status);
+
+#endif
