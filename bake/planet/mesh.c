@@ -28,6 +28,7 @@ struct mesh {
     const struct program *program;
     const struct tables *tables;
     int intervals;
+    int rising_count; // fields of noise that the height depends on
     double spacing, tolerance;
     struct node node;
     struct mesh_field fields[MESH_FIELDS_MAX];
@@ -36,8 +37,6 @@ struct mesh {
     double *places[MESHES];
     double *wider[2]; // meshes on the way to the finest, in turn
     double *between;  // for refining
-    double *pool;     // nodes of fields
-    size_t pool_count;
     struct mesh_places at;
 };
 
@@ -63,10 +62,15 @@ bool mesh_may_hold(const struct step *step)
     return step->op == GRAPH_COARSE || (step->op == GRAPH_FRACTAL && step->input[0] == STEP_POSITION);
 }
 
-static size_t pool_size(const struct program *program, int intervals)
+// The finest mesh that a field may have.
+static int finest_allowed(const struct mesh_use *use, int intervals)
 {
-    size_t all = program->mesh_count * PARTS * part_size(intervals, 0);
-    return all < MESH_BYTES_MAX / sizeof(double) ? all : MESH_BYTES_MAX / sizeof(double);
+    return use->rank < MESH_FINEST_BYTES_MAX / (PARTS * part_size(intervals, 0) * sizeof(double)) ? 0 : 1;
+}
+
+static int parts_of(const struct step *step)
+{
+    return step->lane[1] == LANE_NONE ? 1 : PARTS;
 }
 
 // Takes everything out of arena, or, with mesh NULL, only adds up how much it is.
@@ -86,7 +90,13 @@ static size_t lay_out(struct mesh *mesh, const struct program *program, int inte
     for (int k = 0; k < 2; k++)
         TAKE(wider[k], PARTS * part_size(intervals, 1));
     TAKE(between, (size_t)side_of(intervals, 1) * (size_t)side_of(intervals, 0));
-    TAKE(pool, pool_size(program, intervals));
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct step *step = &program->steps[i];
+        if (step->mesh != MESH_NONE)
+            TAKE(fields[step->mesh].nodes,
+                 (size_t)parts_of(step) *
+                     part_size(intervals, finest_allowed(&program->mesh_uses[step->mesh], intervals)));
+    }
 #undef TAKE
     return total;
 }
@@ -105,7 +115,11 @@ struct mesh *mesh_begin(const struct program *program, const struct tables *tabl
     assert(mesh);
     *mesh = (struct mesh){.program = program, .tables = tables, .intervals = intervals};
     lay_out(mesh, program, intervals, &arena);
-    mesh->pool_count = pool_size(program, intervals);
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct step *step = &program->steps[i];
+        if (step->mesh != MESH_NONE && step->op == GRAPH_FRACTAL && program->mesh_uses[step->mesh].rise > 0)
+            mesh->rising_count++;
+    }
     return mesh;
 }
 
@@ -134,7 +148,7 @@ static bool carries(const struct mesh *mesh, int number, const struct mesh_use *
     double part = pitch * octave->frequency; // of a cell
     if (pitch > MESH_PITCH_MAX || part * nodes > 1 || octave->weight < 1)
         return false;
-    double rise = octave->amplitude * use->rise, most = 0.5 * mesh->tolerance;
+    double rise = octave->amplitude * use->rise, most = mesh->tolerance * (mesh->rising_count <= 2 ? 0.5 : 0.25);
     double value = VALUE_ERROR * rise * (part * part * part);
     double slope = SLOPE_ERROR * rise * octave->frequency * (part * part) * mesh->spacing;
     if (folded)
@@ -149,7 +163,7 @@ static void plan_octaves(const struct mesh *mesh, struct mesh_field *field, cons
     struct octave octaves[OCTAVE_COUNT_MAX];
     int count = octaves_prepare(octaves, fractal), carried = 0;
     field->finest = -1;
-    for (int number = MESHES - 1; number >= 0; number--) {
+    for (int number = MESHES - 1; number >= finest_allowed(use, mesh->intervals); number--) {
         int before = carried;
         while (carried < count && carries(mesh, number, use, &octaves[carried], false))
             carried++;
@@ -167,7 +181,7 @@ static void plan_folded(const struct mesh *mesh, struct mesh_field *field, const
     struct octave octaves[OCTAVE_COUNT_MAX];
     int count = octaves_prepare(octaves, fractal);
     field->finest = -1;
-    for (int number = 0; number < MESHES && count == fractal->octaves; number++) {
+    for (int number = finest_allowed(use, mesh->intervals); number < MESHES && count == fractal->octaves; number++) {
         bool all = true;
         for (int k = 0; k < count; k++)
             all = all && carries(mesh, number, use, &octaves[k], true);
@@ -177,10 +191,10 @@ static void plan_folded(const struct mesh *mesh, struct mesh_field *field, const
     field->done = field->finest < 0 ? 0 : fractal->octaves;
 }
 
-static void plan_coarse(const struct mesh *mesh, struct mesh_field *field, double pitch)
+static void plan_coarse(const struct mesh *mesh, struct mesh_field *field, const struct mesh_use *use, double pitch)
 {
     field->finest = -1;
-    for (int number = 0; number < MESHES; number++) {
+    for (int number = finest_allowed(use, mesh->intervals); number < MESHES; number++) {
         double apart = step_of(number) * mesh->spacing;
         if (apart <= MESH_PITCH_MAX && apart * MESH_NODES_PER_PITCH <= pitch)
             field->finest = number;
@@ -203,41 +217,23 @@ static struct fractal fractal_of(const struct mesh *mesh, const struct step *ste
 static void plan_field(const struct mesh *mesh, struct mesh_field *field, const struct step *step)
 {
     field->ready = false;
-    field->part_count = step->lane[1] == LANE_NONE ? 1 : PARTS;
+    field->part_count = parts_of(step);
+    const struct mesh_use *use = &mesh->program->mesh_uses[step->mesh];
     if (step->op == GRAPH_COARSE) {
-        plan_coarse(mesh, field, mesh->tables->lattices[step->table / LATTICE_FIELDS_MAX].pitch);
+        plan_coarse(mesh, field, use, mesh->tables->lattices[step->table / LATTICE_FIELDS_MAX].pitch);
         return;
     }
     struct fractal fractal = fractal_of(mesh, step);
-    const struct mesh_use *use = &mesh->program->mesh_uses[step->mesh];
     if (is_folded(&fractal))
         plan_folded(mesh, field, use, &fractal);
     else
         plan_octaves(mesh, field, use, &fractal);
 }
 
-// Takes the field's nodes from the pool; where they do not fit, the field does with a wider mesh, if it can.
-static void give_nodes(struct mesh *mesh, struct mesh_field *field, const struct step *step, size_t *used)
-{
-    bool by_octaves = step->op == GRAPH_FRACTAL && !is_folded(&mesh->tables->fractals[step->table]);
-    while (field->finest >= 0) {
-        size_t size = (size_t)field->part_count * part_size(mesh->intervals, field->finest);
-        if (size <= mesh->pool_count - *used) {
-            field->nodes = mesh->pool + *used;
-            *used += size;
-            return;
-        }
-        bool wider = by_octaves && field->finest + 1 < MESHES && field->octaves[field->finest + 1] > 0;
-        field->finest = wider ? field->finest + 1 : -1;
-        field->done = wider ? field->octaves[field->finest] : 0;
-    }
-}
-
 void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double tolerance)
 {
     assert(node_valid(node) && spacing > 0);
     const struct program *program = mesh->program;
-    size_t used = 0;
     mesh->node = node;
     mesh->spacing = spacing;
     mesh->tolerance = tolerance;
@@ -247,7 +243,6 @@ void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double
         if (step->mesh == MESH_NONE)
             continue;
         plan_field(mesh, &mesh->fields[step->mesh], step);
-        give_nodes(mesh, &mesh->fields[step->mesh], step, &used);
     }
 }
 

@@ -13,7 +13,7 @@
 // and the octaves that it can carry are added at its nodes. What none can carry is evaluated at the samples. Noise is
 // only C2 where cells meet, so that the error of the cubic grows with the third power of the nodes' distance and that
 // of the slope with the second; a mesh is good enough where, by what mesh_budget.h knows of the way from the field to
-// the height, both stay below half of MESH_TOLERANCE. test_mesh.c compares with the planet itself on every level.
+// the height, both keep within what MESH_TOLERANCE says. test_mesh.c compares with the planet itself on every level.
 //
 // Fields are worked out when they are first asked for on a tile, so what a mask skips costs nothing. A plain pure
 // function of planet, node, intervals and what is wanted. One thread's.
@@ -34,13 +34,17 @@
 #define MESH_NODES_PER_CELL 4
 #define MESH_NODES_PER_COLOR_CELL 8
 #define MESH_NODES_PER_FOLDED_CELL 32
-// Errors of the height, in metres: the larger of this part of the spacing and of a unit of height.
+// What the height may be off: this part of the spacing, but no more than that part of the radius (1 m on Earth, for the
+// sake of colours), or where that is more, this part of a unit of height. One or two fields may each take half of it,
+// more a quarter each.
 #define MESH_TOLERANCE_SPACING 1e-3
+#define MESH_TOLERANCE_RADIUS 1.6e-7
 #define MESH_TOLERANCE_UNIT 0.1
 // Nodes are no further apart, in radians: beyond edges the warp is good for two of them.
 #define MESH_PITCH_MAX (1.0 / 16)
-// For the nodes of all fields together: of fields that do not fit, the finest octaves are evaluated at the samples.
-#define MESH_BYTES_MAX ((size_t)8 << 20)
+// For the nodes of fields that may go to the finest mesh: those of the first ranks. Which these are does not depend on
+// what is wanted, since heights must not either.
+#define MESH_FINEST_BYTES_MAX ((size_t)8 << 20)
 
 struct mesh; // opaque
 

@@ -119,11 +119,36 @@ static void find_rises(const struct budget *budget)
             budget->rise[i] = INFINITY;
 }
 
-enum status_code mesh_budget(struct program *program, const struct tables *tables, const struct kernels *kernels,
-                             struct program_memory *memory, struct status *status)
+static void note_uses(const struct budget *budget, struct program *program)
 {
-    if (program->mesh_count == 0)
-        return STATUS_OK;
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        uint32_t field = program->steps[i].mesh;
+        if (field != MESH_NONE)
+            program->mesh_uses[field] = (struct mesh_use){budget->rise[i], budget->for_color[i], field};
+    }
+}
+
+// A field is the same in both programs if it looks the same up.
+static void copy_uses(struct program *program, const struct program *from)
+{
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        struct step *step = &program->steps[i];
+        uint32_t k = 0;
+        if (step->mesh == MESH_NONE)
+            continue;
+        while (k < from->step_count && !(from->steps[k].mesh != MESH_NONE && from->steps[k].op == step->op &&
+                                         from->steps[k].table == step->table))
+            k++;
+        if (k < from->step_count)
+            program->mesh_uses[step->mesh] = from->mesh_uses[from->steps[k].mesh];
+        else
+            step->mesh = MESH_NONE; // there were too many fields for this one
+    }
+}
+
+static enum status_code look_at(struct program *program, const struct tables *tables, const struct kernels *kernels,
+                                struct program_memory *memory, struct status *status)
+{
     size_t steps = program->step_count;
     size_t bytes = arena_bound((size_t)program->lane_count * PLANET_BLOCK, sizeof(double)) +
                    2 * arena_bound(steps, sizeof(double)) + arena_bound(steps, sizeof(bool));
@@ -140,10 +165,19 @@ enum status_code mesh_budget(struct program *program, const struct tables *table
     budget.for_color = arena_take(&arena, steps, sizeof(bool));
     find_sizes(&budget, kernels, memory, lanes);
     find_rises(&budget);
-    for (size_t i = 0; i < steps; i++) {
-        if (program->steps[i].mesh != MESH_NONE)
-            program->mesh_uses[program->steps[i].mesh] = (struct mesh_use){budget.rise[i], budget.for_color[i]};
-    }
+    note_uses(&budget, program);
     free(room);
     return STATUS_OK;
+}
+
+enum status_code mesh_budget(struct program *programs, int count, const struct tables *tables,
+                             const struct kernels *kernels, struct program_memory *memory, struct status *status)
+{
+    struct program *last = &programs[count - 1];
+    if (last->mesh_count == 0)
+        return STATUS_OK;
+    enum status_code code = look_at(last, tables, kernels, memory, status);
+    for (int i = 0; i < count - 1 && !code; i++)
+        copy_uses(&programs[i], last);
+    return code;
 }

@@ -249,9 +249,9 @@ static enum status_code budget_meshes(struct loading *loading)
     struct planet *planet = loading->planet;
     struct lattice_memory lattices;
     enum status_code code = lattice_memory_new(&lattices, &planet->tables, loading->status);
-    for (unsigned want = 0; want < PLANET_WANT_COUNT && !code; want++)
-        code =
-            mesh_budget(&planet->programs[want], &planet->tables, planet->kernels, &lattices.program, loading->status);
+    if (!code)
+        code = mesh_budget(planet->programs, PLANET_WANT_COUNT, &planet->tables, planet->kernels, &lattices.program,
+                           loading->status);
     lattice_memory_free(&lattices);
     return code;
 }

@@ -121,10 +121,13 @@ struct mesh *planet_mesh_begin(const struct planet *planet, int intervals, unsig
 
 void planet_mesh_start(const struct planet *planet, struct mesh *mesh, struct node node, double spacing_m)
 {
-    double by_spacing_m = MESH_TOLERANCE_SPACING * spacing_m;
-    double by_unit_m = MESH_TOLERANCE_UNIT * height_unit_m(height_unit_exponent(planet->radius_m));
-    mesh_start_tile(mesh, node, spacing_m / planet->radius_m,
-                    (by_spacing_m > by_unit_m ? by_spacing_m : by_unit_m) * (planet->file_radius_m / planet->radius_m));
+    double radius_m = planet->radius_m, unit_m = height_unit_m(height_unit_exponent(radius_m));
+    double tolerance_m = MESH_TOLERANCE_SPACING * spacing_m;
+    if (tolerance_m > MESH_TOLERANCE_RADIUS * radius_m)
+        tolerance_m = MESH_TOLERANCE_RADIUS * radius_m;
+    if (tolerance_m < MESH_TOLERANCE_UNIT * unit_m)
+        tolerance_m = MESH_TOLERANCE_UNIT * unit_m;
+    mesh_start_tile(mesh, node, spacing_m / radius_m, tolerance_m * (planet->file_radius_m / radius_m));
 }
 
 void planet_sample_tile(const struct planet *planet, void *memory, struct mesh *mesh, int count,

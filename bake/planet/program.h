@@ -81,10 +81,11 @@ struct guard {
 #define MESH_NONE UINT32_MAX
 #define MESH_FIELDS_MAX 64
 
-// What becomes of a field of a mesh: see mesh_budget.h.
+// What becomes of a field of a mesh, the same in all programs of a planet: see mesh_budget.h.
 struct mesh_use {
     double rise; // of the height with it
     bool for_color;
+    uint32_t rank; // among the planet's fields
 };
 
 struct program {

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: MIT
+// The smooth parts of a tile that are interpolated from few nodes (bake/planet/mesh.h): how near they come to the
+// planet itself, that borders agree to the bit, and that nothing depends on order, wants or vector width.
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bake/planet/kernels.h"
+#include "bake/planet/mesh.h"
+#include "bake/tile_lattice.h"
+#include "bake/tile_order.h"
+#include "tests/check.h"
+#include "tests/kernel_block.h"
+#include "tests/planet_help.h"
+
+// ---- Tiles ----------------------------------------------------------------------------------------------
+
+enum { HEIGHT, GX, GY, GZ, RED, GREEN, BLUE, FIELDS };
+
+// All samples of a tile, row by row, with their directions.
+struct tile {
+    int side;
+    double *dir[3], *field[FIELDS];
+    void *memory;
+};
+
+static struct tile new_tile(int intervals)
+{
+    int side = intervals + 1;
+    size_t samples = (size_t)side * (size_t)side;
+    struct tile tile = {.side = side, .memory = calloc(samples * (3 + FIELDS), sizeof(double))};
+    double *at = tile.memory;
+    for (int k = 0; k < 3; k++, at += samples)
+        tile.dir[k] = at;
+    for (int k = 0; k < FIELDS; k++, at += samples)
+        tile.field[k] = at;
+    return tile;
+}
+
+static void *aligned(size_t bytes)
+{
+    return aligned_alloc(ARENA_ALIGNMENT, (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
+}
+
+struct sampling {
+    const struct planet *planet;
+    int intervals;
+    unsigned want;
+    void *scratch, *memory;
+    struct mesh *mesh; // NULL: every sample is evaluated
+};
+
+static struct sampling new_sampling(const struct planet *planet, int intervals, unsigned want, bool with_mesh)
+{
+    struct sampling sampling = {planet, intervals, want, new_scratch(planet), NULL, NULL};
+    if (with_mesh) {
+        sampling.memory = aligned(planet_mesh_bytes(planet, intervals, want));
+        sampling.mesh = planet_mesh_begin(planet, intervals, want, sampling.memory);
+    }
+    return sampling;
+}
+
+static void free_sampling(struct sampling *sampling)
+{
+    free(sampling->scratch);
+    free(sampling->memory);
+}
+
+static void sample_block(const struct sampling *sampling, const struct tile_lattice *lattice, struct tile *tile,
+                         const uint16_t *columns, const uint16_t *rows, int count, double spacing_m)
+{
+    static _Alignas(64) double lane[3 + FIELDS][PLANET_BLOCK];
+    const struct planet_block out = {lane[3], lane[4], lane[5], lane[6], lane[7], lane[8], lane[9]};
+    tile_lattice_dirs_at(lattice, columns, rows, count, lane[0], lane[1], lane[2]);
+    if (sampling->mesh)
+        planet_sample_tile(sampling->planet, sampling->scratch, sampling->mesh, count, columns, rows, lane[0], lane[1],
+                           lane[2], spacing_m, sampling->want, &out);
+    else
+        planet_sample(sampling->planet, sampling->scratch, count, lane[0], lane[1], lane[2], spacing_m, sampling->want,
+                      &out);
+    for (int k = 0; k < count; k++) {
+        int to = rows[k] * tile->side + columns[k];
+        for (int field = 0; field < 3 + FIELDS; field++)
+            (field < 3 ? tile->dir[field] : tile->field[field - 3])[to] = lane[field][k];
+    }
+}
+
+// In the order of tile_order.h, or of a random permutation of it.
+static void sample_tile(const struct sampling *sampling, struct tile *tile, struct node node, bool shuffled)
+{
+    int side = sampling->intervals + 1, samples = side * side;
+    double spacing_m = tile_spacing_m(planet_radius_m(sampling->planet), sampling->intervals, node.level);
+    uint16_t *columns = malloc((size_t)samples * sizeof *columns), *rows = malloc((size_t)samples * sizeof *rows);
+    static struct tile_lattice lattice;
+    tile_lattice_prepare(&lattice, node, sampling->intervals);
+    tile_order(side, 0, samples, columns, rows);
+    for (int k = samples - 1; shuffled && k > 0; k--) {
+        int other = (int)(check_random() % (uint64_t)(k + 1));
+        uint16_t column = columns[k], row = rows[k];
+        columns[k] = columns[other];
+        rows[k] = rows[other];
+        columns[other] = column;
+        rows[other] = row;
+    }
+    if (sampling->mesh)
+        planet_mesh_start(sampling->planet, sampling->mesh, node, spacing_m);
+    for (int first = 0; first < samples; first += PLANET_BLOCK)
+        sample_block(sampling, &lattice, tile, columns + first, rows + first,
+                     samples - first < PLANET_BLOCK ? samples - first : PLANET_BLOCK, spacing_m);
+    free(columns);
+    free(rows);
+}
+
+static struct node random_node(int level)
+{
+    uint32_t mask = (1u << level) - 1;
+    return (struct node){.face = (int)(check_random() % 6),
+                         .level = level,
+                         .x = (uint32_t)check_random() & mask,
+                         .y = (uint32_t)check_random() & mask};
+}
+
+static const char smooth_text[] =
+    "height = 5000 * fbm(3185e3, octaves = 24)\ncolor = ramp(height, -2e3, #102040, 2e3, #f0f0f0)\n";
+static const char rough_text[] = "height = 168 * fbm(8.2e3, octaves = 15, gain = 0.6)\n";
+// Every kind of field, factors and steep curves.
+static const char mixed_text[] =
+    "wide = coarse(fbm(4000e3, octaves = 5), 40e3)\n"
+    "land = smoothstep(-0.1, 0.2, wide + 0.1 * fbm(300e3, octaves = 16))\n"
+    "ranges = ridged(500e3, octaves = 4) + 0.2 * billow(90e3, octaves = 3)\n"
+    "height = land * (2500 * ranges + curve(fbm(60e3, octaves = 14), -1, 0, 0, 200, 1, 900)) +\n"
+    "    40 * (1 - land) * fbm(11e3, octaves = 12, gain = 0.55)\n"
+    "patches = fbm(50e3, octaves = 14, gain = 0.65)\n"
+    "color = mix(#205080, mix(#406020, #c0b080, smoothstep(-0.5, 0.5, patches)), land)\n";
+
+// ---- Nearness -------------------------------------------------------------------------------------------
+
+static void compare(const struct sampling *with, const struct sampling *without, struct node node, const char *what)
+{
+    struct tile a = new_tile(with->intervals), b = new_tile(with->intervals);
+    double radius_m = planet_radius_m(with->planet), spacing_m = tile_spacing_m(radius_m, with->intervals, node.level);
+    double unit_m = height_unit_m(height_unit_exponent(radius_m)),
+           most_m = fmax(0.1 * unit_m, fmin(1e-3 * spacing_m, 1.6e-7 * radius_m));
+    double height_m = 0, slope = 0, color = 0;
+    sample_tile(with, &a, node, false);
+    sample_tile(without, &b, node, false);
+    for (int k = 0; k < a.side * a.side; k++) {
+        height_m = fmax(height_m, fabs(a.field[HEIGHT][k] - b.field[HEIGHT][k]));
+        for (int field = GX; field <= GZ; field++)
+            slope = fmax(slope, fabs(a.field[field][k] - b.field[field][k]) / radius_m);
+        for (int field = RED; field <= BLUE; field++)
+            color = fmax(color, fabs(a.field[field][k] - b.field[field][k]));
+    }
+    CHECK_TEXT(height_m <= most_m, "%s, level %d: %g m off where spacing is %g m", what, node.level, height_m,
+               spacing_m);
+    CHECK_TEXT(slope * spacing_m <= most_m, "%s, level %d: slope %g off", what, node.level, slope);
+    CHECK_TEXT(color <= 1.0 / 500, "%s, level %d: colour %g off", what, node.level, color);
+    free(a.memory);
+    free(b.memory);
+}
+
+static void compare_levels(struct planet *planet, int intervals, int tiles, const char *what)
+{
+    const unsigned want = PLANET_WANT_GRADIENT | PLANET_WANT_COLOR;
+    struct sampling with = new_sampling(planet, intervals, want, true);
+    struct sampling without = new_sampling(planet, intervals, want, false);
+    for (int level = 0; level <= TILE_LEVEL_MAX; level++)
+        for (int tile = 0; tile < tiles; tile++)
+            compare(&with, &without, random_node(level), what);
+    free_sampling(&with);
+    free_sampling(&without);
+    planet_free(planet);
+}
+
+static void a_tile_is_within_a_tenth_of_a_unit_or_a_thousandth_of_its_spacing_on_every_level(void)
+{
+    compare_levels(load_text(smooth_text), 64, 3, "smooth");
+    compare_levels(load_text(rough_text), 64, 3, "rough");
+    compare_levels(load_text(mixed_text), 64, 3, "mixed");
+}
+
+static void so_are_the_tiles_of_earthlike(void)
+{
+    compare_levels(load_text(builtin_named("earthlike")->text), 32, 2, "earthlike");
+}
+
+static void a_small_planet_keeps_to_its_own_units(void)
+{
+    struct status status;
+    struct planet *planet;
+    CHECK(load_with(&planet, smooth_text, NULL, 1, 2000, &status) == STATUS_OK);
+    compare_levels(planet, 32, 1, "small");
+}
+
+// Where the finest mesh is not for all fields, the others do with wider ones.
+static void large_tiles_of_many_fields_are_as_near(void)
+{
+    char text[2000] = "height = 0";
+    for (int k = 0; k < 8; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " + 900 * fbm(%de3, octaves = 15, seed = %d)",
+                 900 + k, k + 1);
+    strcat(text, "\n");
+    struct planet *planet = load_text(text);
+    struct sampling with = new_sampling(planet, 512, PLANET_WANT_GRADIENT, true);
+    struct sampling without = new_sampling(planet, 512, PLANET_WANT_GRADIENT, false);
+    compare(&with, &without, random_node(5), "many fields");
+    free_sampling(&with);
+    free_sampling(&without);
+    planet_free(planet);
+}
+
+// ---- Bits -----------------------------------------------------------------------------------------------
+
+static bool same_fields(const struct tile *a, const struct tile *b, int fields)
+{
+    size_t bytes = (size_t)a->side * (size_t)a->side * sizeof(double);
+    bool same = true;
+    for (int field = 0; field < fields; field++)
+        same = same && memcmp(a->field[field], b->field[field], bytes) == 0;
+    return same;
+}
+
+static void the_order_of_samples_and_tiles_leaves_no_trace(void)
+{
+    struct planet *planet = load_text(mixed_text);
+    struct sampling one = new_sampling(planet, 32, 3, true), other = new_sampling(planet, 32, 3, true);
+    struct tile a = new_tile(32), b = new_tile(32);
+    for (int level = 1; level < 20; level += 3) {
+        struct node node = random_node(level);
+        sample_tile(&one, &a, node, false);
+        sample_tile(&other, &b, random_node(level + 1), true);
+        sample_tile(&other, &b, node, true);
+        CHECK_TEXT(same_fields(&a, &b, FIELDS), "level %d", level);
+    }
+    free_sampling(&one);
+    free_sampling(&other);
+    free(a.memory);
+    free(b.memory);
+    planet_free(planet);
+}
+
+static void heights_do_not_depend_on_what_else_is_wanted(void)
+{
+    // 40 fields: more than can have the finest mesh in tiles of 256.
+    char text[4000] = "height = 0";
+    for (int k = 0; k < 40; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " + fbm(%de3, octaves = 8, seed = %d)", 90 + k,
+                 k + 1);
+    strcat(text, "\npaint = fbm(100e3, octaves = 9)\ncolor = ramp(paint, 0, #000000, 1, #ffffff)\n");
+    const char *texts[] = {mixed_text, text};
+    for (int t = 0; t < 2; t++) {
+        struct planet *planet = load_text(texts[t]);
+        struct node node = {.face = 2, .level = 5, .x = 9, .y = 3};
+        int intervals = t == 0 ? 32 : 128;
+        struct tile all = new_tile(intervals), some = new_tile(intervals);
+        struct sampling sampling = new_sampling(planet, intervals, 3, true);
+        sample_tile(&sampling, &all, node, false);
+        free_sampling(&sampling);
+        for (unsigned want = 0; want < 3; want++) {
+            sampling = new_sampling(planet, intervals, want, true);
+            sample_tile(&sampling, &some, node, false);
+            CHECK_TEXT(same_fields(&all, &some, want & PLANET_WANT_GRADIENT ? GZ + 1 : HEIGHT + 1), "want %u", want);
+            free_sampling(&sampling);
+        }
+        free(all.memory);
+        free(some.memory);
+        planet_free(planet);
+    }
+}
+
+static void every_vector_width_gives_the_same_bits(void)
+{
+    struct planet *planet = load_text(mixed_text);
+    struct tile a = new_tile(32), b = new_tile(32);
+    for (int level = 1; level < 20; level += 4) {
+        struct node node = random_node(level);
+        for (int k = 0; k < KERNEL_VARIANT_COUNT; k++) {
+            const struct kernels *kernels = kernels_named(kernel_variants[k]);
+            if (!kernels)
+                continue;
+            planet_use_kernels(planet, kernels);
+            struct sampling sampling = new_sampling(planet, 32, 3, true);
+            sample_tile(&sampling, k == 0 ? &a : &b, node, false);
+            CHECK_TEXT(k == 0 || same_fields(&a, &b, FIELDS), "%s, level %d", kernel_variants[k], level);
+            free_sampling(&sampling);
+        }
+    }
+    free(a.memory);
+    free(b.memory);
+    planet_free(planet);
+}
+
+// A sample of a border.
+struct border_sample {
+    double dir[3], field[FIELDS];
+};
+
+static int by_direction(const void *a, const void *b)
+{
+    return memcmp(((const struct border_sample *)a)->dir, ((const struct border_sample *)b)->dir, sizeof(double[3]));
+}
+
+static void check_borders(const struct sampling *sampling, int level)
+{
+    struct tile tile = new_tile(sampling->intervals);
+    int side = tile.side, across = 1 << level, tiles = 6 * across * across, count = 0, shared = 0;
+    struct border_sample *samples = malloc((size_t)(tiles * 4 * side) * sizeof *samples);
+    for (int t = 0; t < tiles; t++) {
+        struct node node = {.face = t / (across * across),
+                            .level = level,
+                            .x = (uint32_t)(t % across),
+                            .y = (uint32_t)(t / across % across)};
+        sample_tile(sampling, &tile, node, false);
+        for (int k = 0; k < side * side; k++) {
+            if (k % side != 0 && k % side != side - 1 && k / side != 0 && k / side != side - 1)
+                continue;
+            struct border_sample *sample = &samples[count++];
+            for (int axis = 0; axis < 3; axis++)
+                sample->dir[axis] = tile.dir[axis][k];
+            for (int field = 0; field < FIELDS; field++)
+                sample->field[field] = tile.field[field][k];
+        }
+    }
+    qsort(samples, (size_t)count, sizeof *samples, by_direction);
+    for (int k = 1; k < count; k++) {
+        if (by_direction(&samples[k - 1], &samples[k]) != 0)
+            continue;
+        shared++;
+        CHECK_TEXT(memcmp(samples[k - 1].field, samples[k].field, sizeof samples[k].field) == 0,
+                   "level %d near %g %g %g: %.17g and %.17g", level, samples[k].dir[0], samples[k].dir[1],
+                   samples[k].dir[2], samples[k - 1].field[HEIGHT], samples[k].field[HEIGHT]);
+    }
+    // Each edge of a tile is shared by two, but 8 corners of the cube by three tiles and all others by four.
+    int edges = 2 * tiles, corners = tiles + 2;
+    CHECK_TEXT(shared == edges * (side - 2) + (corners - 8) * 3 + 8 * 2, "level %d: %d shared", level, shared);
+    free(samples);
+    free(tile.memory);
+}
+
+static void all_tiles_of_coarse_levels_agree_on_all_borders_to_the_bit(void)
+{
+    // Lengths that the meshes of these levels can carry.
+    struct planet *planet = load_text(
+        "wide = coarse(fbm(9000e3, octaves = 3), 1500e3)\n"
+        "height = 900 * fbm(6000e3, octaves = 7) + 2000 * wide + 300 * billow(60000e3, 1) + 9 * ridged(90000e3, 1)\n"
+        "color = ramp(fbm(7000e3, octaves = 3), -1, #000000, 1, #ffffff)\n");
+    struct sampling sampling = new_sampling(planet, 64, 3, true);
+    for (int level = 0; level <= 3; level++)
+        check_borders(&sampling, level);
+    free_sampling(&sampling);
+    planet_free(planet);
+}
+
+// ---- Kernels --------------------------------------------------------------------------------------------
+
+// c[0] + c[1] x + c[2] y + c[3] x x y + c[4] x y y + c[5] x^3 y^3
+static double cubic_at(const double c[6], double x, double y)
+{
+    return c[0] + c[1] * x + c[2] * y + c[3] * x * x * y + c[4] * x * y * y + c[5] * x * x * x * y * y * y;
+}
+
+static void fill_mesh(double *nodes, int step, int side, const double c[6])
+{
+    for (int column = 0; column < side; column++)
+        for (int row = 0; row < side; row++)
+            nodes[column * side + row] =
+                cubic_at(c, (column - MESH_MARGIN) * step / 64.0, (row - MESH_MARGIN) * step / 64.0);
+}
+
+// Groups of single samples: of all of a tile, in columns.
+static void places_of_column(struct mesh_places *places, int step, int column, int rows)
+{
+    *places = (struct mesh_places){.step = step, .side = 64 / step + 2 * MESH_MARGIN + 1, .run_count = 1};
+    places->runs[0] = (struct mesh_run){0, PLANET_BLOCK / MESH_GROUP, false};
+    for (int k = 0; k < PLANET_BLOCK; k++) {
+        places->columns[k] = (uint16_t)column;
+        places->rows[k] = (uint16_t)(k < rows ? k : rows - 1);
+    }
+}
+
+static void a_mesh_is_exact_for_cubics_and_the_same_both_ways(void)
+{
+    static double nodes[37 * 37], turned[37 * 37], out[PLANET_BLOCK], back[PLANET_BLOCK];
+    double c[6];
+    for (int k = 0; k < 6; k++)
+        c[k] = 2 * check_random_unit() - 1;
+    for (int variant = 0; variant < KERNEL_VARIANT_COUNT; variant++) {
+        const struct kernels *kernels = kernels_named(kernel_variants[variant]);
+        for (int step = 2; kernels && step <= MESH_STEP_MAX; step *= 2) {
+            int side = 64 / step + 2 * MESH_MARGIN + 1;
+            fill_mesh(nodes, step, side, c);
+            for (int k = 0; k < side * side; k++)
+                turned[k] = nodes[side * side - 1 - k];
+            for (int column = 0; column <= 64; column++) {
+                struct mesh_places places;
+                places_of_column(&places, step, column, 65);
+                kernels->mesh(out, nodes, &places);
+                places_of_column(&places, step, 64 - column, 65);
+                kernels->mesh(back, turned, &places);
+                for (int row = 0; row <= 64; row++) {
+                    CHECK(fabs(out[row] - cubic_at(c, column / 64.0, row / 64.0)) < 1e-14);
+                    CHECK(out[row] == back[64 - row] || column % step != 0);
+                }
+            }
+        }
+    }
+}
+
+static void on_a_line_of_nodes_only_that_line_counts(void)
+{
+    static double nodes[37 * 37], spoilt[37 * 37], out[PLANET_BLOCK], other[PLANET_BLOCK];
+    const struct kernels *kernels = kernels_choose();
+    for (int k = 0; k < 37 * 37; k++)
+        nodes[k] = check_random_unit();
+    for (int k = 0; k < 37 * 37; k++)
+        spoilt[k] = k / 37 == MESH_MARGIN + 3 ? nodes[k] : NAN;
+    struct mesh_places places;
+    places_of_column(&places, 2, 6, 65);
+    kernels->mesh(out, nodes, &places);
+    kernels->mesh(other, spoilt, &places);
+    CHECK(memcmp(out, other, sizeof out) == 0);
+}
+
+static void a_refined_mesh_is_what_the_wider_one_gives(void)
+{
+    static double wide[21 * 21], fine[37 * 37], between[21 * 37], out[PLANET_BLOCK];
+    for (int variant = 0; variant < KERNEL_VARIANT_COUNT; variant++) {
+        const struct kernels *kernels = kernels_named(kernel_variants[variant]);
+        for (int k = 0; k < 21 * 21; k++)
+            wide[k] = check_random_unit();
+        if (!kernels)
+            continue;
+        kernels->mesh_refine(fine, wide, 21, between);
+        for (int column = 0; column <= 64; column += 2) {
+            struct mesh_places places;
+            places_of_column(&places, 4, column, 65);
+            kernels->mesh(out, wide, &places);
+            for (int row = 0; row <= 64; row += 2)
+                CHECK(fine[(column / 2 + MESH_MARGIN) * 37 + row / 2 + MESH_MARGIN] == out[row]);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    CHECK_MAIN(argc, argv);
+    CHECK_RUN(a_tile_is_within_a_tenth_of_a_unit_or_a_thousandth_of_its_spacing_on_every_level);
+    CHECK_RUN(so_are_the_tiles_of_earthlike);
+    CHECK_RUN(a_small_planet_keeps_to_its_own_units);
+    CHECK_RUN(large_tiles_of_many_fields_are_as_near);
+    CHECK_RUN(the_order_of_samples_and_tiles_leaves_no_trace);
+    CHECK_RUN(heights_do_not_depend_on_what_else_is_wanted);
+    CHECK_RUN(every_vector_width_gives_the_same_bits);
+    CHECK_RUN(all_tiles_of_coarse_levels_agree_on_all_borders_to_the_bit);
+    CHECK_RUN(a_mesh_is_exact_for_cubics_and_the_same_both_ways);
+    CHECK_RUN(on_a_line_of_nodes_only_that_line_counts);
+    CHECK_RUN(a_refined_mesh_is_what_the_wider_one_gives);
+    return CHECK_END;
+}
