@@ -70,6 +70,7 @@ struct fractal {
     double lacunarity; // > 1
     uint64_t seed;
     double f_max; // cells per planet radius
+    bool precise; // all octaves go on in double
     int done;     // of FRACTAL_FBM: so many octaves are in out already, and the others are added to them; else 0
 };
 

@@ -160,7 +160,7 @@ static void start_octaves(struct octave_sums *sums)
 static void add_octave(const struct field *out, const struct field *previous, struct octave_sums *sums,
                        struct places *places, const struct octave *octave, const struct fractal *fractal)
 {
-    if (octave_runs_in_double(octave->frequency, fractal->f_max)) {
+    if (fractal->precise || octave_runs_in_double(octave->frequency, fractal->f_max)) {
         if (out->gx && !sums->any_doubles)
             clear_gradient_doubles(&sums->doubles);
         sums->any_doubles = true;

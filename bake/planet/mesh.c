@@ -312,6 +312,8 @@ static void build_fractal(struct mesh *mesh, const struct kernels *kernels, stru
                                  wider + (size_t)part * part_size(mesh->intervals, number + 1),
                                  side_of(mesh->intervals, number + 1), mesh->between);
         fractal.octaves = field->octaves[number];
+        // Wide meshes carry the largest octaves and have few nodes.
+        fractal.precise = number >= 2 && fractal.f_max > OCTAVE_DOUBLE_F_MAX;
         if (fractal.octaves > fractal.done)
             add_octaves(mesh, kernels, &fractal, number, nodes, field->part_count);
         fractal.done = fractal.octaves;

@@ -15,6 +15,9 @@
 // of the slope with the second; a mesh is good enough where, by what mesh_budget.h knows of the way from the field to
 // the height, both keep within what MESH_TOLERANCE says. test_mesh.c compares with the planet itself on every level.
 //
+// On deep levels the octaves of the two widest meshes run in double: so heights are better than the samples' own float
+// octaves make them, which round by 2 mm on Earth where a planet turns noise into steep heights.
+//
 // Fields are worked out when they are first asked for on a tile, so what a mask skips costs nothing. A plain pure
 // function of planet, node, intervals and what is wanted. One thread's.
 #ifndef TERRANE_BAKE_PLANET_MESH_H
