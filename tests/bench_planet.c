@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nanoseconds a sample that planets take in whole tiles, with gradient and colour, one JSON object a line: by thread
-// CPU time, for every vector width that this processor has.
+// Nanoseconds a sample that planets take in whole tiles as they are baked, with gradient and colour, one JSON object a
+// line: by thread CPU time, for every vector width that this processor has.
 //   bench_planet [PLANET [SEED]]
 // Tiles of 257 x 257 samples on levels 3, 8, 10 and 12 at PLACES random places of the planet, the first of which only
 // warms up what the planet keeps from block to block; the same places for every width. "land" and "sea" are the means
@@ -20,6 +20,7 @@
 #define INTERVALS 256
 #define SIDE (INTERVALS + 1)
 #define PLACES 13
+#define WANT (PLANET_WANT_GRADIENT | PLANET_WANT_COLOR)
 
 struct totals {
     double seconds;
@@ -42,7 +43,8 @@ static uint64_t next_random(uint64_t *state)
 }
 
 // One tile; returns the lowest and the highest height.
-static double evaluate(const struct planet *planet, void *scratch, struct node node, double range_m[2])
+static double evaluate(const struct planet *planet, void *scratch, struct mesh *mesh, struct node node,
+                       double range_m[2])
 {
     static struct tile_lattice lattice;
     static _Alignas(ARENA_ALIGNMENT) double lanes[10][PLANET_BLOCK];
@@ -52,12 +54,13 @@ static double evaluate(const struct planet *planet, void *scratch, struct node n
     range_m[0] = INFINITY;
     range_m[1] = -INFINITY;
     tile_lattice_prepare(&lattice, node, INTERVALS);
+    planet_mesh_start(planet, mesh, node, spacing_m);
     for (int first = 0; first < SIDE * SIDE; first += PLANET_BLOCK) {
         int count = SIDE * SIDE - first < PLANET_BLOCK ? SIDE * SIDE - first : PLANET_BLOCK;
         tile_order(SIDE, first, count, columns, rows);
         tile_lattice_dirs_at(&lattice, columns, rows, count, lanes[0], lanes[1], lanes[2]);
-        planet_sample(planet, scratch, count, lanes[0], lanes[1], lanes[2], spacing_m,
-                      PLANET_WANT_GRADIENT | PLANET_WANT_COLOR, &block);
+        planet_sample_tile(planet, scratch, mesh, count, columns, rows, lanes[0], lanes[1], lanes[2], spacing_m, WANT,
+                           &block);
         for (int i = 0; i < count; i++) {
             range_m[0] = fmin(range_m[0], lanes[3][i]);
             range_m[1] = fmax(range_m[1], lanes[3][i]);
@@ -80,15 +83,19 @@ static void measure_level(struct planet *planet, const char *name, const char *k
     struct totals all = {0}, land = {0}, sea = {0};
     void *scratch = aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));
     uint64_t state = 42;
-    if (!scratch)
+    size_t mesh_bytes = planet_mesh_bytes(planet, INTERVALS, WANT);
+    void *memory =
+        aligned_alloc(ARENA_ALIGNMENT, (mesh_bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
+    if (!scratch || !memory)
         exit(4);
     planet_scratch_begin(planet, scratch);
+    struct mesh *mesh = planet_mesh_begin(planet, INTERVALS, WANT, memory);
     for (int place = 0; place < PLACES; place++) {
         struct node node = {.face = (int)(next_random(&state) % 6), .level = level};
         double range_m[2];
         node.x = (uint32_t)(next_random(&state) >> (64 - level));
         node.y = (uint32_t)(next_random(&state) >> (64 - level));
-        double seconds = evaluate(planet, scratch, node, range_m);
+        double seconds = evaluate(planet, scratch, mesh, node, range_m);
         struct totals *kind = range_m[0] > 0 ? &land : range_m[1] < 0 ? &sea : NULL;
         if (place == 0)
             continue;
@@ -96,6 +103,7 @@ static void measure_level(struct planet *planet, const char *name, const char *k
         if (kind)
             *kind = (struct totals){kind->seconds + seconds, kind->samples + SIDE * SIDE};
     }
+    free(memory);
     free(scratch);
     print_line(name, kernels, level, "all", all);
     print_line(name, kernels, level, "land", land);

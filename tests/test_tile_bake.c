@@ -171,7 +171,7 @@ static void three_faces_agree_at_the_corners_of_the_cube(void)
 
 // ---- Layers --------------------------------------------------------------------------------------------
 
-static void heights_are_the_function_rounded_to_units(void)
+static void heights_are_the_function_rounded_to_units_as_near_as_a_mesh_is(void)
 {
     static const double radii_m[] = {0, 10, 2e8, 1737400};
     for (int k = 0; k < 4; k++) {
@@ -183,6 +183,10 @@ static void heights_are_the_function_rounded_to_units(void)
         for (int level = 0; level <= 24; level += 4) {
             struct node node = random_node(level);
             struct pack_entry entry;
+            // What a mesh may be off (bake/planet/mesh.h), and a float's rounding.
+            double radius_m = planet_radius_m(planet), spacing_m = tile_spacing_m(radius_m, N, level);
+            double mesh_units =
+                fmax(0.1, fmin(1e-3 * spacing_m, 1.6e-7 * radius_m) / unit_m) + 4e-10 * radius_m / unit_m;
             bake(worker, node, &entry);
             int32_t least = INT32_MAX, most = INT32_MIN;
             for (int at = 0; at < SIDE * SIDE; at++) {
@@ -194,9 +198,8 @@ static void heights_are_the_function_rounded_to_units(void)
                     continue;
                 struct double3 dir = tile_sample_dir(node, N, at % SIDE, at / SIDE);
                 x[0] = dir.x, y[0] = dir.y, z[0] = dir.z;
-                planet_sample(planet, scratch, 1, x, y, z, tile_spacing_m(planet_radius_m(planet), N, level), 0,
-                              &(struct planet_block){.height_m = h});
-                CHECK(height == (int32_t)floor(h[0] / unit_m + 0.5));
+                planet_sample(planet, scratch, 1, x, y, z, spacing_m, 0, &(struct planet_block){.height_m = h});
+                CHECK(fabs(h[0] / unit_m - height) <= 0.5 + mesh_units);
             }
             CHECK(least == entry.height_min && most == entry.height_max && (least < most || level > 18));
         }
@@ -626,7 +629,7 @@ int main(int argc, char **argv)
     CHECK_MAIN(argc, argv);
     CHECK_RUN(neighbours_share_their_border_samples_over_all_edges);
     CHECK_RUN(three_faces_agree_at_the_corners_of_the_cube);
-    CHECK_RUN(heights_are_the_function_rounded_to_units);
+    CHECK_RUN(heights_are_the_function_rounded_to_units_as_near_as_a_mesh_is);
     CHECK_RUN(a_flat_planet_is_exactly_flat);
     CHECK_RUN(normals_are_those_of_the_height_function);
     CHECK_RUN(a_dome_is_bright_on_the_side_of_the_light);
