@@ -5,7 +5,8 @@
 // In lanes of the block. Derivatives are by the position.
 struct NAME(gullies) {
     REAL x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
-    REAL v[PLANET_BLOCK], gradient[3][PLANET_BLOCK]; // the sum of these octaves, in metres
+    double v[PLANET_BLOCK];         // the sum of these octaves, in metres
+    REAL gradient[3][PLANET_BLOCK]; // its derivatives
     REAL slope[3][PLANET_BLOCK];                     // G in metres a metre
     REAL bend[9][PLANET_BLOCK];                      // bend[3*i+k] = dG_i/dk
     REAL t[3][PLANET_BLOCK], turn[9][PLANET_BLOCK];  // the direction across the slope, and its derivatives
@@ -82,7 +83,7 @@ STAGE void NAME(gully_direction_slopes)(struct NAME(gullies) *restrict g, REAL f
 // Adds the octave to the sum and to the slope that the next one sees.
 INLINE void NAME(gully_add_value)(struct NAME(gullies) *restrict g, int i, REAL cosine, REAL down)
 {
-    g->v[i] += g->height[i] * cosine;
+    g->v[i] += (double)(g->height[i] * cosine);
     g->slope[0][i] -= down * g->t[0][i];
     g->slope[1][i] -= down * g->t[1][i];
     g->slope[2][i] -= down * g->t[2][i];
@@ -187,7 +188,7 @@ static void NAME(gullies_start)(struct NAME(gullies) * g, const struct points *a
         NAME(gully_row)(g->bend[k], bend[k], scale);
 }
 
-static void NAME(gully_add_row)(double *restrict out, const REAL *restrict row)
+static void NAME(gully_add_gradient)(double *restrict out, const REAL *restrict row)
 {
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
@@ -196,10 +197,10 @@ static void NAME(gully_add_row)(double *restrict out, const REAL *restrict row)
 
 static void NAME(gullies_end)(struct field out, const struct NAME(gullies) * g)
 {
-    NAME(gully_add_row)(out.v, g->v);
+    add_row(out.v, out.v, g->v);
     if (!out.gx)
         return;
-    NAME(gully_add_row)(out.gx, g->gradient[0]);
-    NAME(gully_add_row)(out.gy, g->gradient[1]);
-    NAME(gully_add_row)(out.gz, g->gradient[2]);
+    NAME(gully_add_gradient)(out.gx, g->gradient[0]);
+    NAME(gully_add_gradient)(out.gy, g->gradient[1]);
+    NAME(gully_add_gradient)(out.gz, g->gradient[2]);
 }
