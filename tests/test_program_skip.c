@@ -231,7 +231,7 @@ static void compare_with_alone(const struct planet *planet, unsigned want)
     free(scratch);
 }
 
-// Of a piece only its last step is read from outside, by one step.
+// Of a piece only its last step is read from outside, by one step: a product at once.
 static void check_guard(const struct program *program, const struct guard *guard)
 {
     int readers = 0;
@@ -241,6 +241,9 @@ static void check_guard(const struct program *program, const struct guard *guard
             uint32_t input = program->steps[i].input[k];
             CHECK(input == STEP_POSITION || input < guard->first || input >= guard->end - 1);
             readers += input == guard->end - 1;
+            enum graph_op op = program->steps[i].op;
+            if (input == guard->end - 1 && (op == GRAPH_MULTIPLY || op == GRAPH_COLOR_SCALE))
+                CHECK(i == guard->end);
         }
     CHECK(readers == 1);
     for (int i = 0; i < program->output_count; i++)

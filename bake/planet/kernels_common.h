@@ -51,6 +51,20 @@ INLINE double double_of_bits(uint64_t bits)
     return x;
 }
 
+INLINE uint32_t float_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+INLINE float float_of_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 // A sum of this and a double below 2^51 in size is rounded to a multiple of 1, and its lowest bits are that integer.
 #define ROUND 0x1.8p52
 

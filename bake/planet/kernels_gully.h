@@ -6,14 +6,15 @@
 // at random near the corner; the corners' waves are blended by the fades of gradient noise. C and S are the sums of
 // cosines and sines: where they are divided by their length, waves of neighbouring corners join to unbroken lines.
 
-// Sums over the corners, and their derivatives by the place r in the lattice at fixed t (of the blending alone) and by
-// t at fixed r (without the factor GULLY_TURN).
+// Of one octave: C and S, their derivatives by the position at fixed t (of the blending alone), and by t at a fixed
+// place, all along the planet's axes.
 struct NAME(waves) {
     REAL c[PLANET_BLOCK], s[PLANET_BLOCK];
-    REAL c_blend[3][PLANET_BLOCK], s_blend[3][PLANET_BLOCK]; // sum of grad w cos, grad w sin
-    REAL c_arm[3][PLANET_BLOCK], s_arm[3][PLANET_BLOCK];     // sum of w cos arm, w sin arm
+    REAL c_blend[3][PLANET_BLOCK], s_blend[3][PLANET_BLOCK];
+    REAL c_by_t[3][PLANET_BLOCK], s_by_t[3][PLANET_BLOCK]; // without the sign of the cosine's
 };
 
+// Sums over the corners, along the lattice's axes: of grad w cos, grad w sin, w cos arm and w sin arm.
 struct NAME(wave_sum) {
     REAL c, s;
     struct NAME(vector) c_blend, s_blend, c_arm, s_arm;
@@ -87,103 +88,87 @@ INLINE struct NAME(wave_sum)
     return NAME(add_edge)(sum, corners.e11, dx, y1, z1, t, u, du, v, dv, w, dw);
 }
 
-INLINE struct NAME(vector) NAME(turned)(const REAL m[3][3], const double *x, const double *y, const double *z, int i)
-{
-    REAL a = (REAL)x[i], b = (REAL)y[i], c = (REAL)z[i];
-    return (struct NAME(vector)){m[0][0] * a + m[0][1] * b + m[0][2] * c, m[1][0] * a + m[1][1] * b + m[1][2] * c,
-                                 m[2][0] * a + m[2][1] * b + m[2][2] * c};
-}
+// An octave's turn from the planet's axes to its lattice's: of directions, of what is given by the place in cells, and
+// of arms to derivatives by t.
+struct NAME(gully_turn) {
+    struct NAME(turn) direction, blend, arm;
+};
 
-// The octave's turn without its frequency.
-INLINE struct NAME(turn) NAME(rotation_of)(const struct octave *octave)
+static struct NAME(gully_turn) NAME(gully_turn_of)(const struct octave *octave)
 {
-    struct NAME(turn) turn;
+    struct NAME(gully_turn) turn;
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            turn.m[i][j] = (REAL)(octave->matrix[i][j] / octave->frequency);
+        for (int j = 0; j < 3; j++) {
+            double rotation = octave->matrix[i][j] / octave->frequency;
+            turn.direction.m[i][j] = (REAL)rotation;
+            turn.blend.m[i][j] = (REAL)octave->matrix[i][j];
+            turn.arm.m[i][j] = (REAL)(rotation * GULLY_TURN);
+        }
     return turn;
 }
 
-// The waves of the cell that sample i lies in, along t of the planet's axes.
+INLINE struct NAME(vector) NAME(turned)(const struct NAME(turn) * turn, REAL x, REAL y, REAL z)
+{
+    const REAL(*m)[3] = turn->m;
+    return (struct NAME(vector)){m[0][0] * x + m[0][1] * y + m[0][2] * z, m[1][0] * x + m[1][1] * y + m[1][2] * z,
+                                 m[2][0] * x + m[2][1] * y + m[2][2] * z};
+}
+
+INLINE struct NAME(vector) NAME(turned_back)(const struct NAME(turn) * turn, struct NAME(vector) v)
+{
+    const REAL(*m)[3] = turn->m;
+    return (struct NAME(vector)){m[0][0] * v.x + m[1][0] * v.y + m[2][0] * v.z,
+                                 m[0][1] * v.x + m[1][1] * v.y + m[2][1] * v.z,
+                                 m[0][2] * v.x + m[1][2] * v.y + m[2][2] * v.z};
+}
+
+// The waves of the cell that sample i lies in, along t.
 INLINE struct NAME(wave_sum)
-    NAME(waves_at)(const struct NAME(cells) * c, const struct octave *octave, const struct NAME(turn) * turn,
-                   const double *tx, const double *ty, const double *tz, int i)
+    NAME(waves_at)(const struct NAME(cells) * c, const struct octave *octave, const struct NAME(gully_turn) * turn,
+                   const REAL t[3][PLANET_BLOCK], int i)
 {
     struct NAME(corners) corners = NAME(hash_corners)(c->x[i], c->y[i], c->z[i], octave->seed);
-    return NAME(cell_waves)(corners, c->dx[i], c->dy[i], c->dz[i], NAME(turned)(turn->m, tx, ty, tz, i));
+    return NAME(cell_waves)(corners, c->dx[i], c->dy[i], c->dz[i],
+                            NAME(turned)(&turn->direction, t[0][i], t[1][i], t[2][i]));
 }
 
 STAGE void NAME(sum_waves)(struct NAME(waves) *restrict waves, const struct NAME(cells) *restrict c,
-                           const struct octave *octave, double *const t[3])
+                           const struct octave *octave, const REAL t[3][PLANET_BLOCK])
 {
-    struct NAME(turn) turn = NAME(rotation_of)(octave);
-    const double *tx = t[0], *ty = t[1], *tz = t[2];
+    struct NAME(gully_turn) turn = NAME(gully_turn_of)(octave);
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        struct NAME(wave_sum) sum = NAME(waves_at)(c, octave, &turn, tx, ty, tz, i);
+        struct NAME(wave_sum) sum = NAME(waves_at)(c, octave, &turn, t, i);
+        struct NAME(vector) c_blend = NAME(turned_back)(&turn.blend, sum.c_blend);
+        struct NAME(vector) s_blend = NAME(turned_back)(&turn.blend, sum.s_blend);
+        struct NAME(vector) c_by_t = NAME(turned_back)(&turn.arm, sum.s_arm);
+        struct NAME(vector) s_by_t = NAME(turned_back)(&turn.arm, sum.c_arm);
         waves->c[i] = sum.c;
         waves->s[i] = sum.s;
-        waves->c_blend[0][i] = sum.c_blend.x;
-        waves->c_blend[1][i] = sum.c_blend.y;
-        waves->c_blend[2][i] = sum.c_blend.z;
-        waves->s_blend[0][i] = sum.s_blend.x;
-        waves->s_blend[1][i] = sum.s_blend.y;
-        waves->s_blend[2][i] = sum.s_blend.z;
-        waves->c_arm[0][i] = sum.c_arm.x;
-        waves->c_arm[1][i] = sum.c_arm.y;
-        waves->c_arm[2][i] = sum.c_arm.z;
-        waves->s_arm[0][i] = sum.s_arm.x;
-        waves->s_arm[1][i] = sum.s_arm.y;
-        waves->s_arm[2][i] = sum.s_arm.z;
+        waves->c_blend[0][i] = c_blend.x;
+        waves->c_blend[1][i] = c_blend.y;
+        waves->c_blend[2][i] = c_blend.z;
+        waves->s_blend[0][i] = s_blend.x;
+        waves->s_blend[1][i] = s_blend.y;
+        waves->s_blend[2][i] = s_blend.z;
+        waves->c_by_t[0][i] = c_by_t.x;
+        waves->c_by_t[1][i] = c_by_t.y;
+        waves->c_by_t[2][i] = c_by_t.z;
+        waves->s_by_t[0][i] = s_by_t.x;
+        waves->s_by_t[1][i] = s_by_t.y;
+        waves->s_by_t[2][i] = s_by_t.z;
     }
 }
 
 // The sums alone: the same bits.
 STAGE void NAME(sum_waves_value)(struct NAME(waves) *restrict waves, const struct NAME(cells) *restrict c,
-                                 const struct octave *octave, double *const t[3])
+                                 const struct octave *octave, const REAL t[3][PLANET_BLOCK])
 {
-    struct NAME(turn) turn = NAME(rotation_of)(octave);
-    const double *tx = t[0], *ty = t[1], *tz = t[2];
+    struct NAME(gully_turn) turn = NAME(gully_turn_of)(octave);
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        struct NAME(wave_sum) sum = NAME(waves_at)(c, octave, &turn, tx, ty, tz, i);
+        struct NAME(wave_sum) sum = NAME(waves_at)(c, octave, &turn, t, i);
         waves->c[i] = sum.c;
         waves->s[i] = sum.s;
     }
-}
-
-// From the lattice's axes to the planet's: out[k] = sum of rotation[j][k] v[j], in double.
-STAGE void NAME(turn_back)(double out[3][PLANET_BLOCK], const REAL v[3][PLANET_BLOCK], const struct octave *octave,
-                           double scale)
-{
-    for (int k = 0; k < 3; k++) {
-        double m0 = octave->matrix[0][k] * scale, m1 = octave->matrix[1][k] * scale, m2 = octave->matrix[2][k] * scale;
-        double *row = out[k];
-        KERNEL_LOOP
-        for (int i = 0; i < PLANET_BLOCK; i++)
-            row[i] = m0 * (double)v[0][i] + m1 * (double)v[1][i] + m2 * (double)v[2][i];
-    }
-}
-
-static void NAME(gully_octave)(struct gullies *g, const struct points *at, const struct octave *octave, bool gradient)
-{
-    SCRATCH struct NAME(cells) cells;
-    SCRATCH struct NAME(waves) waves;
-    double *const t[3] = {g->t[0], g->t[1], g->t[2]};
-    NAME(find_cells)(&cells, at, octave);
-    if (gradient)
-        NAME(sum_waves)(&waves, &cells, octave, t);
-    else
-        NAME(sum_waves_value)(&waves, &cells, octave, t);
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        g->c[i] = (double)waves.c[i];
-        g->s[i] = (double)waves.s[i];
-    }
-    if (!gradient)
-        return;
-    NAME(turn_back)(g->c_blend, waves.c_blend, octave, 1.0);
-    NAME(turn_back)(g->s_blend, waves.s_blend, octave, 1.0);
-    NAME(turn_back)(g->c_arm, waves.c_arm, octave, 1.0 / octave->frequency);
-    NAME(turn_back)(g->s_arm, waves.s_arm, octave, 1.0 / octave->frequency);
 }

@@ -10,6 +10,7 @@
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
 #include "bake/planet/kernels_gain.h"
+#include "bake/planet/kernels_mask.h"
 #include "bake/planet/kernels_mesh.h"
 #include "bake/planet/kernels_power.h"
 #include "bake/planet/kernels_spline.h"
@@ -18,6 +19,8 @@
 const struct kernels KERNELS = {
     .name = KERNELS_NAME,
     .fill = fill,
+    .is_filled = is_filled,
+    .clamps_to = clamps_to,
     .affine = affine,
     .add = add,
     .subtract = subtract,

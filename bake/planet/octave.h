@@ -14,7 +14,7 @@
 // Octaves up to this frequency run in double, the rest in float; all run in float where samples are farther apart than
 // 1e-5 radii. See kernels.h.
 #define OCTAVE_DOUBLE_FREQUENCY 32.0
-#define OCTAVE_DOUBLE_F_MAX 5e4
+#define OCTAVE_DOUBLE_F_MAX 4e5
 static inline bool octave_runs_in_double(double frequency, double f_max)
 {
     return frequency <= OCTAVE_DOUBLE_FREQUENCY && f_max > OCTAVE_DOUBLE_F_MAX;

@@ -69,8 +69,9 @@ enum guard_test {
 };
 
 // Stands before step first, in their order; of those before the same step the first reaches furthest. If the mask
-// passes the test, the lanes of step end - 1, an operand of a product or mix, are set to 0 in place of running steps
-// first to end - 1, and what is made of them is the same to the bit: see guards.h.
+// passes the test, steps first to end - 1 are not run; the last of them is an operand of a product, which is step end
+// and then is 0 itself, or of a mix, for which the operand's lanes are set to 0. What is made of them is the same to
+// the bit: see guards.h.
 struct guard {
     uint32_t first, end;
     uint32_t mask; // a step before first

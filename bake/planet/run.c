@@ -341,38 +341,35 @@ static struct run run_of(const struct program *program, const struct tables *tab
                         {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
 }
 
-static bool all_equal(const double *lane, double value)
-{
-    int i = 0;
-    while (i < PLANET_BLOCK && lane[i] == value)
-        i++;
-    return i == PLANET_BLOCK;
-}
-
-// As color_mix clamps: what is not a number becomes 0.
-static bool all_clamped(const double *lane, bool to_one)
-{
-    int i = 0;
-    while (i < PLANET_BLOCK && (to_one ? lane[i] >= 1.0 : !(lane[i] > 0.0)))
-        i++;
-    return i == PLANET_BLOCK;
-}
-
 static bool mask_passes(const struct run *run, const struct guard *guard)
 {
     struct field mask = field_of(run, &run->program->steps[guard->mask]);
+    const struct kernels *k = run->kernels;
     if (guard->test == GUARD_CLAMPED_ZERO || guard->test == GUARD_CLAMPED_ONE)
-        return all_clamped(mask.v, guard->test == GUARD_CLAMPED_ONE);
-    if (!all_equal(mask.v, guard->test == GUARD_ONE ? 1.0 : 0.0))
+        return k->clamps_to(mask.v, guard->test == GUARD_CLAMPED_ONE);
+    if (!k->is_filled(mask.v, guard->test == GUARD_ONE ? 1.0 : 0.0))
         return false;
-    return !guard->gradient || (all_equal(mask.gx, 0.0) && all_equal(mask.gy, 0.0) && all_equal(mask.gz, 0.0));
+    return !guard->gradient ||
+           (k->is_filled(mask.gx, 0.0) && k->is_filled(mask.gy, 0.0) && k->is_filled(mask.gz, 0.0));
 }
 
-// In the place of a step that is skipped; what reads its lanes does not care what they hold (kernels.h).
+// In the place of a step that is skipped.
 static void clear_lanes(const struct run *run, const struct step *step)
 {
     for (int k = 0; k < STEP_LANES_MAX && step->lane[k] != LANE_NONE; k++)
         memset(lane_at(run, step->lane[k]), 0, PLANET_BLOCK * sizeof(double));
+}
+
+// Returns the step to go on with. A product that is nothing needs no operand: it follows at once on the one that is
+// guarded, and counts as run. What mixes read of an operand without weight does not matter (kernels.h), but is to be a
+// number.
+static uint32_t skip(const struct run *run, const struct guard *guard, struct program_memory *memory)
+{
+    const struct step *reader = &run->program->steps[guard->end];
+    bool product = reader->op == GRAPH_MULTIPLY || reader->op == GRAPH_COLOR_SCALE;
+    clear_lanes(run, product ? reader : reader - 1);
+    memory->step_count += product;
+    return product ? guard->end + 1 : guard->end;
 }
 
 void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
@@ -387,8 +384,7 @@ void program_run(const struct program *program, const struct tables *tables, con
         } else if (!mask_passes(&run, guard)) {
             guard++;
         } else {
-            i = guard->end;
-            clear_lanes(&run, &program->steps[i - 1]);
+            i = skip(&run, guard, memory);
             while (guard < guards_end && guard->first < i)
                 guard++;
         }
