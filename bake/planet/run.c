@@ -334,7 +334,7 @@ static bool mask_passes(const struct run *run, const struct guard *guard)
 static void clear_lanes(const struct run *run, const struct step *step)
 {
     for (int k = 0; k < STEP_LANES_MAX && step->lane[k] != LANE_NONE; k++)
-        memset(lane_at(run, step->lane[k]), 0, PLANET_BLOCK * sizeof(double));
+        run->kernels->fill((struct field){.v = lane_at(run, step->lane[k])}, 0);
 }
 
 // Returns the step to go on with. A product that is nothing needs no operand: it follows at once on the one that is
