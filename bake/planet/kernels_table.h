@@ -21,19 +21,96 @@ static void count_knots(int64_t *restrict below, const double *x, const double *
     }
 }
 
-static void evaluate_curve(struct field out, struct field a, const struct curve *curve)
+// One piece of a curve: the cubic from a knot.
+struct curve_piece {
+    double x, y, c1, c2, c3;
+};
+
+// below: how many knots are at or below where it is asked for.
+INLINE struct curve_piece curve_piece_of(const struct curve *curve, int64_t below)
+{
+    int64_t knot = below > 0 ? below - 1 : 0;
+    return (struct curve_piece){curve->x[knot], curve->y[knot], curve->slope[knot], curve->quadratic[below],
+                                curve->cubic[below]};
+}
+
+INLINE double curve_value(struct curve_piece p, double x)
+{
+    double t = x - p.x;
+    return p.y + t * (p.c1 + t * (p.c2 + p.c3 * t));
+}
+
+INLINE double curve_slope(struct curve_piece p, double x)
+{
+    double t = x - p.x;
+    return p.c1 + t * (2.0 * p.c2 + 3.0 * p.c3 * t);
+}
+
+// How many knots are at or below the lowest and the highest of a block: 0 and 0 where none is a number.
+static void find_pieces(int below[2], const double *x, const double *knots, int count)
+{
+    double low = INFINITY, high = -INFINITY;
+#pragma omp simd reduction(min : low) reduction(max : high)
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
+    }
+    below[0] = below[1] = 0;
+    for (int k = 0; k < count && low <= high; k++) {
+        below[0] += low >= knots[k];
+        below[1] += high >= knots[k];
+    }
+}
+
+// Pieces up to which it is quicker to evaluate each for all samples than to look up each sample's own.
+#define CURVE_PIECES_FEW 5
+
+// The samples from where the piece begins on, which is one more knot than those before have.
+STAGE void add_curve_piece(double *restrict v, double *restrict slope, const double *restrict x,
+                           struct curve_piece piece)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        v[i] = x[i] >= piece.x ? curve_value(piece, x[i]) : v[i];
+        slope[i] = x[i] >= piece.x ? curve_slope(piece, x[i]) : slope[i];
+    }
+}
+
+static void evaluate_few_pieces(double *restrict v, double *restrict slope, const double *restrict x,
+                                const struct curve *curve, const int below[2])
+{
+    struct curve_piece first = curve_piece_of(curve, below[0]);
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        v[i] = curve_value(first, x[i]);
+        slope[i] = curve_slope(first, x[i]);
+    }
+    for (int k = below[0] + 1; k <= below[1]; k++)
+        add_curve_piece(v, slope, x, curve_piece_of(curve, k));
+}
+
+static void evaluate_many_pieces(double *restrict v, double *restrict slope, const double *restrict x,
+                                 const struct curve *curve)
 {
     SCRATCH int64_t below[PLANET_BLOCK];
-    SCRATCH double slope[PLANET_BLOCK];
-    count_knots(below, a.v, curve->x, curve->count);
-    double *v = out.v;
+    count_knots(below, x, curve->x, curve->count);
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        int64_t cubic = below[i], knot = cubic > 0 ? cubic - 1 : 0;
-        double t = a.v[i] - curve->x[knot], c1 = curve->slope[knot];
-        double c2 = curve->quadratic[cubic], c3 = curve->cubic[cubic];
-        slope[i] = c1 + t * (2.0 * c2 + 3.0 * c3 * t);
-        v[i] = curve->y[knot] + t * (c1 + t * (c2 + c3 * t));
+        struct curve_piece piece = curve_piece_of(curve, below[i]);
+        v[i] = curve_value(piece, x[i]);
+        slope[i] = curve_slope(piece, x[i]);
     }
+}
+
+static void evaluate_curve(struct field out, struct field a, const struct curve *curve)
+{
+    SCRATCH double v[PLANET_BLOCK], slope[PLANET_BLOCK];
+    int below[2];
+    find_pieces(below, a.v, curve->x, curve->count);
+    if (below[1] - below[0] < CURVE_PIECES_FEW)
+        evaluate_few_pieces(v, slope, a.v, curve, below);
+    else
+        evaluate_many_pieces(v, slope, a.v, curve);
+    memcpy(out.v, v, sizeof v);
     chain(out, a, slope);
 }
 
