@@ -326,8 +326,7 @@ static bool mask_passes(const struct run *run, const struct guard *guard)
         return k->clamps_to(mask.v, guard->test == GUARD_CLAMPED_ONE);
     if (!k->is_filled(mask.v, guard->test == GUARD_ONE ? 1.0 : 0.0))
         return false;
-    return !guard->gradient ||
-           (k->is_filled(mask.gx, 0.0) && k->is_filled(mask.gy, 0.0) && k->is_filled(mask.gz, 0.0));
+    return !guard->gradient || (k->is_filled(mask.gx, 0.0) && k->is_filled(mask.gy, 0.0) && k->is_filled(mask.gz, 0.0));
 }
 
 // In the place of a step that is skipped.
