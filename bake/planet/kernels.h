@@ -180,8 +180,8 @@ struct plates {
 };
 
 struct kernels {
-    const char *name;                                                              // "base", "avx2", "avx512"
-    void (*fill)(struct field out, double value);                                  // gradient zero
+    const char *name;                                   // "base", "avx2", "avx512"
+    void (*fill)(struct field out, double value);       // gradient zero
     bool (*is_filled)(const double *row, double value); // all are equal to the value
     // All are 1 once clamped to [0,1], or all 0, as color_mix clamps. Both are quick where the first ones are not so.
     bool (*clamps_to)(const double *row, bool one);
