@@ -32,7 +32,7 @@ static void every_octant_and_seed_has_the_same_statistics(void)
     for (size_t s = 0; s < SEED_COUNT; s++)
         for (int octant = 0; octant < 8; octant++) {
             // Float and double octaves by turns, up to ten radii out, so that no cell is met twice.
-            struct fractal fractal = one_octave(octant & 1 ? 31.9 : 32.1, seeds[s]);
+            struct fractal fractal = one_octave(octant & 1 ? 7.9 : 8.1, seeds[s]);
             double sum = 0, squares = 0, slopes = 0;
             int count = 0;
             for (int round = 0; round < 60; round++) {
@@ -203,7 +203,7 @@ static void value_and_gradient_are_continuous_across_cells(void)
 {
     for (int round = 0; round < 100; round++) {
         bool is_double = round & 1;
-        struct fractal fractal = one_octave(is_double ? 30.0 : 200.0, check_random());
+        struct fractal fractal = one_octave(is_double ? 7.5 : 200.0, check_random());
         struct octave octave[OCTAVE_COUNT_MAX];
         octaves_prepare(octave, &fractal);
         static struct block below, above, a, b;
@@ -234,7 +234,7 @@ static void double_octaves_have_continuous_second_derivatives(void)
 {
     const double step = 1e-5; // cells
     for (int round = 0; round < 40; round++) {
-        struct fractal fractal = one_octave(20.0, check_random());
+        struct fractal fractal = one_octave(7.0, check_random());
         struct octave octave[OCTAVE_COUNT_MAX];
         octaves_prepare(octave, &fractal);
         int axis = round % 3;

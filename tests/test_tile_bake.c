@@ -619,7 +619,8 @@ static void refused(const char *text, double radius_m, const char *words)
 static void heights_that_cannot_be_stored_are_refused_naming_planet_and_place(void)
 {
     refused(NEAR_ONE_SAMPLE "height = 1e200 * (1e200 * near)\n", 0, "height is not finite");
-    refused(NEAR_ONE_SAMPLE "height = min(1e200 * near, 1) + 1e-200 * (1e200 * (1e200 * near))\n", 0, "not finite");
+    refused(NEAR_ONE_SAMPLE "height = min(1e200 * near, 1) + 1e-200 * ((1e200 * near) * (1e200 * near))\n", 0,
+            "not finite");
     refused(NEAR_ONE_SAMPLE "height = -901 * near\n", 0, "below -0.9 of the radius");
     refused(NEAR_ONE_SAMPLE "height = 5200 * near\n", 0, "out of range");
 }

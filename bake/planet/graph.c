@@ -184,8 +184,23 @@ uint32_t graph_number(struct graph *graph, double value, uint32_t at)
     return graph_emit(graph, GRAPH_NUMBER, NULL, &value, 1, at);
 }
 
+// Two affine steps are one where that moves no exact 0: masks are asked for it. Not where it would overflow or vanish.
+static bool fold_affine(const double *inner, double *scale, double *offset)
+{
+    double both = *scale * inner[0], moved = *scale * inner[1] + *offset;
+    bool keeps_zero = inner[1] == 0 || inner[1] == -inner[0] || *scale == 1 || *scale == -1;
+    if (!keeps_zero || both == 0 || both - both != 0 || moved - moved != 0)
+        return false;
+    *scale = both;
+    *offset = moved;
+    return true;
+}
+
 uint32_t graph_affine(struct graph *graph, uint32_t a, double scale, double offset, uint32_t at)
 {
+    const struct graph_value *value = &graph->values[a];
+    if (value->op == GRAPH_AFFINE && fold_affine(graph->parameters + value->parameter, &scale, &offset))
+        a = value->input[0];
     return graph_emit(graph, GRAPH_AFFINE, &a, (double[2]){scale, offset}, 2, at);
 }
 

@@ -57,10 +57,10 @@ enum fractal_kind {
 // whose mean is not 0, are replaced by their mean as their weight falls, so that mountains do not sink with distance.
 //
 // Precision: the place in the lattice is formed in double, where 53 bits leave 10^-9 of a cell even for 1 m cells on
-// Earth. Octaves up to 32 cells a radius, which carry the large amplitudes, then go on in double; the others in float
-// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 50 um where that is 160 m. Where
-// f_max is at most 5e4, samples at least 1e-5 radii (64 m on Earth) apart, all go on in float, which is twice as quick:
-// the millimetres that this costs the largest octaves are lost in the detail that such a spacing leaves out.
+// Earth. Octaves up to 8 cells a radius, which carry the large amplitudes, then go on in double; the others in float
+// with a place to 2^-25 of a cell: an error below 3e-7 of the octave's own amplitude, 0.2 mm where that is 600 m. Where
+// f_max is at most 4e5, samples at least 1.25e-6 radii (8 m on Earth) apart, all go on in float, which is twice as
+// quick: the millimetres that this costs the largest octaves are lost in the detail that such a spacing leaves out.
 // Beyond 2^50 cells from the middle a float octave stays as it is there.
 struct fractal {
     enum fractal_kind kind;
@@ -131,9 +131,8 @@ void curve_prepare(struct curve *curve);
 struct ramp {
     int count; // 1..CURVE_KNOTS_MAX
     double x[CURVE_KNOTS_MAX], red[CURVE_KNOTS_MAX], green[CURVE_KNOTS_MAX], blue[CURVE_KNOTS_MAX];
-    // Filled in by ramp_prepare: the integral of each channel from x[0] to each knot, and 1 / (distance of the knots)
-    // by how many knots are at or below x, 0 outside.
-    double integral[3][CURVE_KNOTS_MAX], density[CURVE_KNOTS_MAX + 1];
+    // Filled in by ramp_prepare: 1 / (distance of the knots) by how many knots are at or below x, 0 outside.
+    double density[CURVE_KNOTS_MAX + 1];
 };
 // count, x and the colours are given; x must not fall.
 void ramp_prepare(struct ramp *ramp);
@@ -203,8 +202,8 @@ struct plates {
 };
 
 struct kernels {
-    const char *name;                                                              // "base", "avx2", "avx512"
-    void (*fill)(struct field out, double value);                                  // gradient zero
+    const char *name;                                   // "base", "avx2", "avx512"
+    void (*fill)(struct field out, double value);       // gradient zero
     bool (*is_filled)(const double *row, double value); // all are equal to the value
     // All are 1 once clamped to [0,1], or all 0, as color_mix clamps. Both are quick where the first ones are not so.
     bool (*clamps_to)(const double *row, bool one);

@@ -8,6 +8,9 @@
 #include "bake/planet/kernels_fractal.h"
 #include "bake/planet/octave.h"
 
+// Up to this frequency it runs in double: as of noise (kernels.h), whatever the spacing.
+#define CELLULAR_DOUBLE_FREQUENCY 32.0
+
 #define REAL float
 #define REAL_SQRT sqrtf
 #define NAME(x) x##_float
@@ -51,7 +54,7 @@ static void cellular_noise(struct field out, const struct points *at, const stru
     fill(out, mean);
     if (octaves_prepare(octaves, &fractal) == 0)
         return;
-    if (octaves[0].frequency <= OCTAVE_DOUBLE_FREQUENCY)
+    if (octaves[0].frequency <= CELLULAR_DOUBLE_FREQUENCY)
         add_cellular_double(out, at, &octaves[0], cellular, mean);
     else
         add_cellular_float(out, at, &octaves[0], cellular, mean);

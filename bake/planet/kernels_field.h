@@ -24,20 +24,25 @@ static void fill(struct field out, double value)
 
 // Chain rule: the gradient of a function of a that has this slope. Where the slope is 0 the result is 0 whatever a's
 // gradient is, so that what a mask cuts off cannot spoil it.
-static void chain_row(double *out, const double *g, const double *slope)
+INLINE double chain_of(double g, double slope)
 {
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        out[i] = slope[i] == 0.0 ? 0.0 : slope[i] * g[i];
+    return slope == 0.0 ? 0.0 : slope * g;
+}
+
+INLINE void chain_at(struct field out, struct field a, int i, double slope)
+{
+    out.gx[i] = chain_of(a.gx[i], slope);
+    out.gy[i] = chain_of(a.gy[i], slope);
+    out.gz[i] = chain_of(a.gz[i], slope);
 }
 
 static void chain(struct field out, struct field a, const double *slope)
 {
     if (!out.gx)
         return;
-    chain_row(out.gx, a.gx, slope);
-    chain_row(out.gy, a.gy, slope);
-    chain_row(out.gz, a.gz, slope);
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        chain_at(out, a, i, slope[i]);
 }
 
 static void scale_row(double *out, const double *a, double scale, double offset)
@@ -101,25 +106,22 @@ INLINE double product_of(double a, double b)
     return ((a == 0.0) | (b == 0.0)) ? 0.0 : a * b;
 }
 
-// In the kernels of two fields gradients come first: out may be a or b, whose values they need.
-static void multiply_row(double *out, const double *a, const double *ga, const double *b, const double *gb)
-{
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        out[i] = product_of(a[i], gb[i]) + product_of(b[i], ga[i]);
-}
-
 static void multiply(struct field out, struct field a, struct field b)
 {
-    double *v = out.v;
-    if (out.gx) {
-        multiply_row(out.gx, a.v, a.gx, b.v, b.gx);
-        multiply_row(out.gy, a.v, a.gy, b.v, b.gy);
-        multiply_row(out.gz, a.v, a.gz, b.v, b.gz);
+    if (!out.gx) {
+        KERNEL_LOOP
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            out.v[i] = product_of(a.v[i], b.v[i]);
+        return;
     }
     KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        v[i] = product_of(a.v[i], b.v[i]);
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double av = a.v[i], bv = b.v[i];
+        out.gx[i] = product_of(av, b.gx[i]) + product_of(bv, a.gx[i]);
+        out.gy[i] = product_of(av, b.gy[i]) + product_of(bv, a.gy[i]);
+        out.gz[i] = product_of(av, b.gz[i]) + product_of(bv, a.gz[i]);
+        out.v[i] = product_of(av, bv);
+    }
 }
 
 static void divide_row(double *out, const double *ga, const double *gb, const double *quotient, const double *inverse)
@@ -148,6 +150,7 @@ static void divide(struct field out, struct field a, struct field b)
         v[i] = quotient[i];
 }
 
+// In what follows gradients come first: out may be a or b, whose values they need.
 static void choose_lower_row(double *out, const double *a, const double *ga, const double *b, const double *gb)
 {
     KERNEL_LOOP
@@ -220,18 +223,29 @@ static void clamp(struct field out, struct field a, double low, double high)
     chain(out, a, slope);
 }
 
+INLINE double step_of(double x, double low, double width)
+{
+    return clamp_to((x - low) / width, 0.0, 1.0);
+}
+
 static void smoothstep(struct field out, struct field a, double low, double high)
 {
     assert(low != high);
-    SCRATCH double slope[PLANET_BLOCK];
-    double *v = out.v, width = high - low;
+    double width = high - low, steepest = 6.0 / width;
+    if (!out.gx) {
+        KERNEL_LOOP
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double t = step_of(a.v[i], low, width);
+            out.v[i] = t * t * (3.0 - 2.0 * t);
+        }
+        return;
+    }
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        double t = clamp_to((a.v[i] - low) / width, 0.0, 1.0);
-        slope[i] = 6.0 * t * (1.0 - t) / width;
-        v[i] = t * t * (3.0 - 2.0 * t);
+        double t = step_of(a.v[i], low, width);
+        chain_at(out, a, i, steepest * (t * (1.0 - t)));
+        out.v[i] = t * t * (3.0 - 2.0 * t);
     }
-    chain(out, a, slope);
 }
 
 // At both ends exactly the one that is taken, whatever the other is.

@@ -5,11 +5,11 @@
 // In lanes of the block. Derivatives are by the position.
 struct NAME(gullies) {
     REAL x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
-    double v[PLANET_BLOCK];         // the sum of these octaves, in metres
-    REAL gradient[3][PLANET_BLOCK]; // its derivatives
-    REAL slope[3][PLANET_BLOCK];                     // G in metres a metre
-    REAL bend[9][PLANET_BLOCK];                      // bend[3*i+k] = dG_i/dk
-    REAL t[3][PLANET_BLOCK], turn[9][PLANET_BLOCK];  // the direction across the slope, and its derivatives
+    double v[PLANET_BLOCK];                           // the sum of these octaves, in metres
+    REAL gradient[3][PLANET_BLOCK];                   // its derivatives
+    REAL slope[3][PLANET_BLOCK];                      // G in metres a metre
+    REAL bend[9][PLANET_BLOCK];                       // bend[3*i+k] = dG_i/dk
+    REAL t[3][PLANET_BLOCK], turn[9][PLANET_BLOCK];   // the direction across the slope, and its derivatives
     REAL height[PLANET_BLOCK], rise[3][PLANET_BLOCK]; // of this octave's waves in metres, and its derivatives
 };
 
@@ -20,8 +20,7 @@ struct NAME(gully_lie) {
     struct NAME(vector) t;
 };
 
-INLINE struct NAME(gully_lie)
-    NAME(gully_lie_of)(REAL x, REAL y, REAL z, REAL gx, REAL gy, REAL gz, REAL factor)
+INLINE struct NAME(gully_lie) NAME(gully_lie_of)(REAL x, REAL y, REAL z, REAL gx, REAL gy, REAL gz, REAL factor)
 {
     REAL ux = y * gz - z * gy, uy = z * gx - x * gz, uz = x * gy - y * gx;
     REAL square = ux * ux + uy * uy + uz * uz;

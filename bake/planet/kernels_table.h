@@ -21,66 +21,154 @@ static void count_knots(int64_t *restrict below, const double *x, const double *
     }
 }
 
-static void evaluate_curve(struct field out, struct field a, const struct curve *curve)
+// One piece of a curve: the cubic from a knot.
+struct curve_piece {
+    double x, y, c1, c2, c3;
+};
+
+// below: how many knots are at or below where it is asked for.
+INLINE struct curve_piece curve_piece_of(const struct curve *curve, int64_t below)
+{
+    int64_t knot = below > 0 ? below - 1 : 0;
+    return (struct curve_piece){curve->x[knot], curve->y[knot], curve->slope[knot], curve->quadratic[below],
+                                curve->cubic[below]};
+}
+
+INLINE double curve_value(struct curve_piece p, double x)
+{
+    double t = x - p.x;
+    return p.y + t * (p.c1 + t * (p.c2 + p.c3 * t));
+}
+
+INLINE double curve_slope(struct curve_piece p, double x)
+{
+    double t = x - p.x;
+    return p.c1 + t * (2.0 * p.c2 + 3.0 * p.c3 * t);
+}
+
+// How many knots are at or below the lowest and the highest of a block: 0 and 0 where none is a number.
+static void find_pieces(int below[2], const double *x, const double *knots, int count)
+{
+    double low = INFINITY, high = -INFINITY;
+#pragma omp simd reduction(min : low) reduction(max : high)
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
+    }
+    below[0] = below[1] = 0;
+    for (int k = 0; k < count && low <= high; k++) {
+        below[0] += low >= knots[k];
+        below[1] += high >= knots[k];
+    }
+}
+
+// Pieces up to which it is quicker to evaluate each for all samples than to look up each sample's own.
+#define CURVE_PIECES_FEW 5
+
+// The samples from where the piece begins on, which is one more knot than those before have.
+STAGE void add_curve_piece(double *restrict v, double *restrict slope, const double *restrict x,
+                           struct curve_piece piece)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        v[i] = x[i] >= piece.x ? curve_value(piece, x[i]) : v[i];
+        slope[i] = x[i] >= piece.x ? curve_slope(piece, x[i]) : slope[i];
+    }
+}
+
+static void evaluate_few_pieces(double *restrict v, double *restrict slope, const double *restrict x,
+                                const struct curve *curve, const int below[2])
+{
+    struct curve_piece first = curve_piece_of(curve, below[0]);
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        v[i] = curve_value(first, x[i]);
+        slope[i] = curve_slope(first, x[i]);
+    }
+    for (int k = below[0] + 1; k <= below[1]; k++)
+        add_curve_piece(v, slope, x, curve_piece_of(curve, k));
+}
+
+static void evaluate_many_pieces(double *restrict v, double *restrict slope, const double *restrict x,
+                                 const struct curve *curve)
 {
     SCRATCH int64_t below[PLANET_BLOCK];
-    SCRATCH double slope[PLANET_BLOCK];
-    count_knots(below, a.v, curve->x, curve->count);
-    double *v = out.v;
+    count_knots(below, x, curve->x, curve->count);
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        int64_t cubic = below[i], knot = cubic > 0 ? cubic - 1 : 0;
-        double t = a.v[i] - curve->x[knot], c1 = curve->slope[knot];
-        double c2 = curve->quadratic[cubic], c3 = curve->cubic[cubic];
-        slope[i] = c1 + t * (2.0 * c2 + 3.0 * c3 * t);
-        v[i] = curve->y[knot] + t * (c1 + t * (c2 + c3 * t));
+        struct curve_piece piece = curve_piece_of(curve, below[i]);
+        v[i] = curve_value(piece, x[i]);
+        slope[i] = curve_slope(piece, x[i]);
     }
+}
+
+static void evaluate_curve(struct field out, struct field a, const struct curve *curve)
+{
+    SCRATCH double v[PLANET_BLOCK], slope[PLANET_BLOCK];
+    int below[2];
+    find_pieces(below, a.v, curve->x, curve->count);
+    if (below[1] - below[0] < CURVE_PIECES_FEW)
+        evaluate_few_pieces(v, slope, a.v, curve, below);
+    else
+        evaluate_many_pieces(v, slope, a.v, curve);
+    memcpy(out.v, v, sizeof v);
     chain(out, a, slope);
 }
 
-// A place on a ramp: between which knots, and how far from the left one to the right one.
-struct ramp_place {
-    int left, right;
-    double t;
+// One straight piece of a ramp: from..to, the colour at t = (x - start) * density. Those outside of the knots are
+// flat.
+struct ramp_piece {
+    double from, to, start, density;
+    double left[3], rise[3];
 };
 
-INLINE struct ramp_place ramp_place_of(const struct ramp *ramp, double x, int64_t below)
+static struct ramp_piece ramp_piece_of(const struct ramp *ramp, int below)
 {
-    int count = ramp->count;
-    struct ramp_place place = {.left = below > 0 ? (int)below - 1 : 0, .right = below < count ? (int)below : count - 1};
-    place.t = clamp_to((x - ramp->x[place.left]) * ramp->density[below], 0.0, 1.0);
-    return place;
+    int left = below > 0 ? below - 1 : 0, right = below < ramp->count ? below : ramp->count - 1;
+    struct ramp_piece piece = {.from = below > 0 ? ramp->x[left] : -INFINITY,
+                               .to = below < ramp->count ? ramp->x[right] : INFINITY,
+                               .start = ramp->x[left],
+                               .density = ramp->density[below]};
+    const double *channels[3] = {ramp->red, ramp->green, ramp->blue};
+    for (int c = 0; c < 3; c++) {
+        piece.left[c] = channels[c][left];
+        piece.rise[c] = channels[c][right] - channels[c][left];
+    }
+    return piece;
 }
 
-INLINE double ramp_value(const double *channel, struct ramp_place place)
+// Adds a piece's share of the footprints from low to high: how much of each lies on it, times the colour in the middle
+// of that part. A footprint on one piece alone, also one without width, has exactly that piece's colour.
+STAGE void add_ramp_piece(double *const out[3], const double *restrict low, const double *restrict high,
+                          const double *restrict inverse_width, const struct ramp_piece *piece)
 {
-    return channel[place.left] + place.t * (channel[place.right] - channel[place.left]);
-}
-
-// The mean of a channel from low to high, which lie between different knots: the pieces at both ends by the trapezoid,
-// what lies between from the integral. No piece is the difference of two long ones, so nothing cancels where the
-// footprint is short.
-INLINE double ramp_mean(const struct ramp *ramp, const double *channel, const double *integral, double low,
-                        struct ramp_place from, double high, struct ramp_place to)
-{
-    double first = (ramp->x[from.right] - low) * (0.5 * (ramp_value(channel, from) + channel[from.right]));
-    double last = (high - ramp->x[to.left]) * (0.5 * (channel[to.left] + ramp_value(channel, to)));
-    return (first + (integral[to.left] - integral[from.right]) + last) / (high - low);
+    double *red = out[0], *green = out[1], *blue = out[2];
+    const double *left = piece->left, *rise = piece->rise;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double from = low[i] > piece->from ? low[i] : piece->from, to = high[i] < piece->to ? high[i] : piece->to;
+        double share = to > from ? (to - from) * inverse_width[i] : 0.0;
+        share = ((low[i] >= piece->from) & (high[i] < piece->to)) ? 1.0 : share;
+        double t = clamp_to((0.5 * (from + to) - piece->start) * piece->density, 0.0, 1.0);
+        red[i] += share * (left[0] + t * rise[0]);
+        green[i] += share * (left[1] + t * rise[1]);
+        blue[i] += share * (left[2] + t * rise[2]);
+    }
 }
 
 static void ramp_color(double *const out[3], const struct ramp *ramp, const double *low, const double *high)
 {
-    SCRATCH int64_t below_low[PLANET_BLOCK], below_high[PLANET_BLOCK];
-    count_knots(below_low, low, ramp->x, ramp->count);
-    count_knots(below_high, high, ramp->x, ramp->count);
-    const double *channels[3] = {ramp->red, ramp->green, ramp->blue};
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        struct ramp_place from = ramp_place_of(ramp, low[i], below_low[i]);
-        struct ramp_place to = ramp_place_of(ramp, high[i], below_high[i]);
-        for (int c = 0; c < 3; c++)
-            if (below_low[i] == below_high[i]) // one straight piece: its mean is its middle
-                out[c][i] = 0.5 * (ramp_value(channels[c], from) + ramp_value(channels[c], to));
-            else
-                out[c][i] = ramp_mean(ramp, channels[c], ramp->integral[c], low[i], from, high[i], to);
+    SCRATCH double inverse_width[PLANET_BLOCK];
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        inverse_width[i] = 1.0 / (high[i] - low[i]);
+    int lowest[2], highest[2];
+    find_pieces(lowest, low, ramp->x, ramp->count);
+    find_pieces(highest, high, ramp->x, ramp->count);
+    for (int c = 0; c < 3; c++)
+        fill_row(out[c], 0.0);
+    for (int below = lowest[0]; below <= highest[1]; below++) {
+        struct ramp_piece piece = ramp_piece_of(ramp, below);
+        add_ramp_piece(out, low, high, inverse_width, &piece);
     }
 }
 
@@ -88,17 +176,18 @@ static void color_ramp(double *const out[3], struct field a, const double *x, co
                        const struct ramp *ramp, double spacing)
 {
     SCRATCH double low[PLANET_BLOCK], high[PLANET_BLOCK];
-    if (!a.gx) {
-        ramp_color(out, ramp, a.v, a.v);
-        return;
-    }
     KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        double width = spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
-        // Finite, so that the colour of what overflowed or is not a number is one of the ramp's.
-        double half = clamp_to(0.5 * width, 0.0, 1e30), middle = clamp_to(a.v[i], -1e30, 1e30);
-        low[i] = middle - half;
-        high[i] = middle + half;
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        low[i] = high[i] = clamp_to(a.v[i], -1e30, 1e30);
+    if (a.gx) {
+        KERNEL_LOOP
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double width = spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
+            // Finite, so that the colour of what overflowed or is not a number is one of the ramp's.
+            double half = clamp_to(0.5 * width, 0.0, 1e30);
+            low[i] -= half;
+            high[i] += half;
+        }
     }
     ramp_color(out, ramp, low, high);
 }

@@ -12,8 +12,8 @@
 #define OCTAVE_COUNT_MAX 32
 
 // Octaves up to this frequency run in double, the rest in float; all run in float where samples are farther apart than
-// 1e-5 radii. See kernels.h.
-#define OCTAVE_DOUBLE_FREQUENCY 32.0
+// 1.25e-6 radii. See kernels.h.
+#define OCTAVE_DOUBLE_FREQUENCY 8.0
 #define OCTAVE_DOUBLE_F_MAX 4e5
 static inline bool octave_runs_in_double(double frequency, double f_max)
 {

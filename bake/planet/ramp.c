@@ -7,17 +7,10 @@ void ramp_prepare(struct ramp *ramp)
 {
     int count = ramp->count;
     assert(count >= 1 && count <= CURVE_KNOTS_MAX);
-    const double *channels[3] = {ramp->red, ramp->green, ramp->blue};
     ramp->density[0] = ramp->density[count] = 0.0;
-    for (int c = 0; c < 3; c++)
-        ramp->integral[c][0] = 0.0;
     for (int k = 0; k + 1 < count; k++) {
         double width = ramp->x[k + 1] - ramp->x[k];
         assert(width >= 0.0);
         ramp->density[k + 1] = width > 0.0 ? 1.0 / width : 0.0;
-        for (int c = 0; c < 3; c++) {
-            double mean = 0.5 * (channels[c][k] + channels[c][k + 1]);
-            ramp->integral[c][k + 1] = ramp->integral[c][k] + width * mean;
-        }
     }
 }

@@ -349,15 +349,14 @@ static bool mask_passes(const struct run *run, const struct guard *guard)
         return k->clamps_to(mask.v, guard->test == GUARD_CLAMPED_ONE);
     if (!k->is_filled(mask.v, guard->test == GUARD_ONE ? 1.0 : 0.0))
         return false;
-    return !guard->gradient ||
-           (k->is_filled(mask.gx, 0.0) && k->is_filled(mask.gy, 0.0) && k->is_filled(mask.gz, 0.0));
+    return !guard->gradient || (k->is_filled(mask.gx, 0.0) && k->is_filled(mask.gy, 0.0) && k->is_filled(mask.gz, 0.0));
 }
 
 // In the place of a step that is skipped.
 static void clear_lanes(const struct run *run, const struct step *step)
 {
     for (int k = 0; k < STEP_LANES_MAX && step->lane[k] != LANE_NONE; k++)
-        memset(lane_at(run, step->lane[k]), 0, PLANET_BLOCK * sizeof(double));
+        run->kernels->fill((struct field){.v = lane_at(run, step->lane[k])}, 0);
 }
 
 // Returns the step to go on with. A product that is nothing needs no operand: it follows at once on the one that is
