@@ -29,8 +29,8 @@ struct lattice_scratch {
     struct cell *cells;
     double *coefficients; // [field][cell][COEFFICIENTS], z slowest
     double *lanes;        // of the lattice's programs
-    // Of the block of run number:
-    uint64_t run_number;
+    // Of the block of run number, the block_count-th that was started here:
+    uint64_t run_number, block_count;
     struct lattice_places places;       // in which of the cells
     bool weighed, slopes, curvatures;   // places has weights, also these
     int used[PLANET_BLOCK], used_count; // the cells
@@ -41,9 +41,9 @@ struct lattice_scratch {
 
 struct cell {
     struct place3 at;
-    int doublings;       // -1 in an empty one
-    uint32_t ready;      // a bit for each field whose coefficients are there
-    uint64_t run_number; // that last looked into it
+    int doublings;  // -1 in an empty one
+    uint32_t ready; // a bit for each field whose coefficients are there
+    uint64_t block; // that last looked into it
 };
 
 // Twice as many as a block can need at a time: a cell is looked for in CELL_TRIES places.
@@ -286,11 +286,10 @@ static bool is_cell(const struct cell *cell, struct place3 at, int doublings)
     return cell->at.x == at.x && cell->at.y == at.y && cell->at.z == at.z && cell->doublings == doublings;
 }
 
-// The cell, new or kept, marked as the block's. One that no block of this run uses makes room for it.
+// The cell, new or kept, marked as the block's. One that this block does not use makes room for it.
 static int find_cell(struct lattice_scratch *scratch, struct place3 at, int guess)
 {
-    if (is_cell(&scratch->cells[guess], at, scratch->doublings) &&
-        scratch->cells[guess].run_number == scratch->run_number)
+    if (is_cell(&scratch->cells[guess], at, scratch->doublings) && scratch->cells[guess].block == scratch->block_count)
         return guess; // mostly that of the sample before
     uint32_t mixed = ((uint32_t)at.x * 0x9E3779B1u ^ (uint32_t)at.y * 0x85EBCA77u) + (uint32_t)at.z * 0xC2B2AE3Du;
     int start = (int)((mixed ^ mixed >> 15) & (LATTICE_CELLS - 1)), found = -1, vacant = -1;
@@ -298,16 +297,16 @@ static int find_cell(struct lattice_scratch *scratch, struct place3 at, int gues
         int i = (start + k) & (LATTICE_CELLS - 1);
         if (is_cell(&scratch->cells[i], at, scratch->doublings))
             found = i;
-        else if (vacant < 0 && scratch->cells[i].run_number != scratch->run_number)
+        else if (vacant < 0 && scratch->cells[i].block != scratch->block_count)
             vacant = i;
     }
     if (found < 0) {
         found = vacant;
         scratch->cells[found] = (struct cell){.at = at, .doublings = scratch->doublings};
     }
-    if (scratch->cells[found].run_number != scratch->run_number)
+    if (scratch->cells[found].block != scratch->block_count)
         scratch->used[scratch->used_count++] = found;
-    scratch->cells[found].run_number = scratch->run_number;
+    scratch->cells[found].block = scratch->block_count;
     return found;
 }
 
@@ -333,6 +332,7 @@ static void start_block(const struct lookup *at)
     struct lattice_scratch *scratch = at->scratch;
     const struct lattice_run *run = at->run;
     scratch->run_number = run->number;
+    scratch->block_count++; // a run may start over
     scratch->weighed = scratch->slopes = scratch->curvatures = false;
     bool close = run->apart * LATTICE_SAMPLES_MIN < at->lattice->pitch;
     scratch->direct = !close && (!at->lattice->is_guide || run->apart > run->spacing);

@@ -28,7 +28,7 @@ struct mesh {
     const struct program *program;
     const struct tables *tables;
     int intervals;
-    int rising_count; // fields of noise that the height depends on
+    double share; // of the tolerance, for each octave and coarse field
     double spacing, tolerance;
     struct node node;
     struct mesh_field fields[MESH_FIELDS_MAX];
@@ -57,15 +57,10 @@ static size_t part_size(int intervals, int number)
     return (side * side + PLANET_BLOCK - 1) / PLANET_BLOCK * PLANET_BLOCK;
 }
 
-bool mesh_may_hold(const struct step *step)
-{
-    return step->op == GRAPH_COARSE || (step->op == GRAPH_FRACTAL && step->input[0] == STEP_POSITION);
-}
-
 // The finest mesh that a field may have.
-static int finest_allowed(const struct mesh_use *use, int intervals)
+static int finest_allowed(uint32_t field, int intervals)
 {
-    return use->rank < MESH_FINEST_BYTES_MAX / (PARTS * part_size(intervals, 0) * sizeof(double)) ? 0 : 1;
+    return field < MESH_FINEST_BYTES_MAX / (PARTS * part_size(intervals, 0) * sizeof(double)) ? 0 : 1;
 }
 
 static int parts_of(const struct step *step)
@@ -74,7 +69,8 @@ static int parts_of(const struct step *step)
 }
 
 // Takes everything out of arena, or, with mesh NULL, only adds up how much it is.
-static size_t lay_out(struct mesh *mesh, const struct program *program, int intervals, struct arena *arena)
+static size_t lay_out(struct mesh *mesh, const struct program *program, const struct tables *tables, int intervals,
+                      struct arena *arena)
 {
     size_t total = 0;
 #define TAKE(place, count)                                                                                             \
@@ -83,7 +79,7 @@ static size_t lay_out(struct mesh *mesh, const struct program *program, int inte
         if (mesh)                                                                                                      \
             mesh->place = arena_take(arena, count, sizeof(double));                                                    \
     } while (0)
-    if (program->mesh_count == 0)
+    if (tables->mesh_count == 0)
         return 0;
     for (int k = 0; k < MESHES; k++)
         TAKE(places[k], 3 * part_size(intervals, k));
@@ -94,32 +90,30 @@ static size_t lay_out(struct mesh *mesh, const struct program *program, int inte
         const struct step *step = &program->steps[i];
         if (step->mesh != MESH_NONE)
             TAKE(fields[step->mesh].nodes,
-                 (size_t)parts_of(step) *
-                     part_size(intervals, finest_allowed(&program->mesh_uses[step->mesh], intervals)));
+                 (size_t)parts_of(step) * part_size(intervals, finest_allowed(step->mesh, intervals)));
     }
 #undef TAKE
     return total;
 }
 
-size_t mesh_bytes(const struct program *program, int intervals)
+size_t mesh_bytes(const struct program *program, const struct tables *tables, int intervals)
 {
     struct arena arena = arena_over(NULL, 0);
-    return arena_bound(1, sizeof(struct mesh)) + lay_out(NULL, program, intervals, &arena);
+    return arena_bound(1, sizeof(struct mesh)) + lay_out(NULL, program, tables, intervals, &arena);
 }
 
 struct mesh *mesh_begin(const struct program *program, const struct tables *tables, int intervals, void *memory)
 {
     assert(tile_intervals_valid(intervals));
-    struct arena arena = arena_over(memory, mesh_bytes(program, intervals));
+    struct arena arena = arena_over(memory, mesh_bytes(program, tables, intervals));
     struct mesh *mesh = arena_take(&arena, 1, sizeof *mesh);
     assert(mesh);
     *mesh = (struct mesh){.program = program, .tables = tables, .intervals = intervals};
-    lay_out(mesh, program, intervals, &arena);
-    for (uint32_t i = 0; i < program->step_count; i++) {
-        const struct step *step = &program->steps[i];
-        if (step->mesh != MESH_NONE && step->op == GRAPH_FRACTAL && program->mesh_uses[step->mesh].rise > 0)
-            mesh->rising_count++;
-    }
+    lay_out(mesh, program, tables, intervals, &arena);
+    int rising = 0;
+    for (uint32_t i = 0; i < tables->mesh_count; i++)
+        rising += tables->mesh_uses[i].rise > 0;
+    mesh->share = rising <= 2 ? 0.5 : 0.5 / sqrt(0.5 * rising);
     return mesh;
 }
 
@@ -133,39 +127,47 @@ bool mesh_is_of(const struct mesh *mesh, const struct program *program)
 // Where the cells of noise meet, its third derivative jumps by some 60 amplitudes a cubed cell. From that follows how
 // far the cubic is off, the largest of many tiles measured (test_mesh.c keeps watch): in amplitudes, the value by
 // VALUE_ERROR times the cube of the nodes' distance in cells, and in amplitudes a cell, the slope by SLOPE_ERROR times
-// its square. A fold of noise adds the fourth derivative of its own curve.
+// its square. A fold of noise adds the fourth derivative of its own curve. What a lattice gives is a cubic spline,
+// whose third derivative jumps at its nodes: far less than that of noise.
 #define VALUE_ERROR 2.0
 #define SLOPE_ERROR 1.6
 #define FOLD_ERROR 2840.0
+#define SPLINE_VALUE_ERROR 0.1
+#define SPLINE_SLOPE_ERROR 0.06
 
-// Whether a mesh of this number is good enough for an octave of so many cells a radius.
+// Whether a field is off by no more than its share of the tolerance, in value and in slope over the distance of two
+// samples, where it would be off by these if the height changed with it one to one.
+static bool keeps_within(const struct mesh *mesh, const struct mesh_use *use, double value_error, double slope_error)
+{
+    double most = mesh->share * mesh->tolerance;
+    return use->rise == 0 || (use->rise * value_error <= most && use->rise * slope_error <= most);
+}
+
+// Whether a mesh of this number is good enough for an octave.
 static bool carries(const struct mesh *mesh, int number, const struct mesh_use *use, const struct octave *octave,
                     bool folded)
 {
-    double pitch = step_of(number) * mesh->spacing, nodes = folded           ? MESH_NODES_PER_FOLDED_CELL
-                                                            : use->for_color ? MESH_NODES_PER_COLOR_CELL
-                                                                             : MESH_NODES_PER_CELL;
-    double part = pitch * octave->frequency; // of a cell
-    if (pitch > MESH_PITCH_MAX || part * nodes > 1 || octave->weight < 1)
-        return false;
-    double rise = octave->amplitude * use->rise, most = mesh->tolerance * (mesh->rising_count <= 2 ? 0.5 : 0.25);
-    double value = VALUE_ERROR * rise * (part * part * part);
-    double slope = SLOPE_ERROR * rise * octave->frequency * (part * part) * mesh->spacing;
+    double nodes = use->for_color ? MESH_NODES_PER_COLOR_CELL : MESH_NODES_PER_CELL;
+    double apart = step_of(number) * mesh->spacing, part = apart * octave->frequency; // of a cell
     if (folded)
-        value = FOLD_ERROR * rise * ((part * part) * (part * part));
-    return value <= most && slope <= most;
+        nodes = MESH_NODES_PER_FOLDED_CELL;
+    if (apart > MESH_PITCH_MAX || part * nodes > 1 || octave->weight < 1)
+        return false;
+    double square = part * part, amplitude = octave->amplitude;
+    double value = amplitude * (folded ? FOLD_ERROR * (square * square) : VALUE_ERROR * (square * part));
+    double slope = amplitude * SLOPE_ERROR * square * octave->frequency * mesh->spacing;
+    return keeps_within(mesh, use, value, slope);
 }
 
 // From which octaves each mesh carries to the finest mesh that there are any for.
-static void plan_octaves(const struct mesh *mesh, struct mesh_field *field, const struct mesh_use *use,
+static void plan_octaves(const struct mesh *mesh, uint32_t index, struct mesh_field *field,
                          const struct fractal *fractal)
 {
     struct octave octaves[OCTAVE_COUNT_MAX];
     int count = octaves_prepare(octaves, fractal), carried = 0;
-    field->finest = -1;
-    for (int number = MESHES - 1; number >= finest_allowed(use, mesh->intervals); number--) {
+    for (int number = MESHES - 1; number >= finest_allowed(index, mesh->intervals); number--) {
         int before = carried;
-        while (carried < count && carries(mesh, number, use, &octaves[carried], false))
+        while (carried < count && carries(mesh, number, &mesh->tables->mesh_uses[index], &octaves[carried], false))
             carried++;
         field->octaves[number] = carried;
         if (carried > before)
@@ -175,28 +177,29 @@ static void plan_octaves(const struct mesh *mesh, struct mesh_field *field, cons
 }
 
 // All octaves or none: each depends on those before it.
-static void plan_folded(const struct mesh *mesh, struct mesh_field *field, const struct mesh_use *use,
+static void plan_folded(const struct mesh *mesh, uint32_t index, struct mesh_field *field,
                         const struct fractal *fractal)
 {
     struct octave octaves[OCTAVE_COUNT_MAX];
     int count = octaves_prepare(octaves, fractal);
-    field->finest = -1;
-    for (int number = finest_allowed(use, mesh->intervals); number < MESHES && count == fractal->octaves; number++) {
-        bool all = true;
+    for (int number = finest_allowed(index, mesh->intervals); number < MESHES; number++) {
+        bool all = count == fractal->octaves;
         for (int k = 0; k < count; k++)
-            all = all && carries(mesh, number, use, &octaves[k], true);
+            all = all && carries(mesh, number, &mesh->tables->mesh_uses[index], &octaves[k], true);
         if (all)
             field->finest = number;
     }
     field->done = field->finest < 0 ? 0 : fractal->octaves;
 }
 
-static void plan_coarse(const struct mesh *mesh, struct mesh_field *field, const struct mesh_use *use, double pitch)
+static void plan_coarse(const struct mesh *mesh, uint32_t index, struct mesh_field *field, double pitch)
 {
-    field->finest = -1;
-    for (int number = finest_allowed(use, mesh->intervals); number < MESHES; number++) {
-        double apart = step_of(number) * mesh->spacing;
-        if (apart <= MESH_PITCH_MAX && apart * MESH_NODES_PER_PITCH <= pitch)
+    const struct mesh_use *use = &mesh->tables->mesh_uses[index];
+    for (int number = finest_allowed(index, mesh->intervals); number < MESHES; number++) {
+        double apart = step_of(number) * mesh->spacing, part = apart / pitch;
+        double value = use->size * SPLINE_VALUE_ERROR * (part * part * part);
+        double slope = use->size * SPLINE_SLOPE_ERROR * (part * part) * (mesh->spacing / pitch);
+        if (apart <= MESH_PITCH_MAX && part * MESH_NODES_PER_PITCH <= 1 && keeps_within(mesh, use, value, slope))
             field->finest = number;
     }
     field->done = field->finest < 0 ? 0 : INT_MAX;
@@ -217,17 +220,18 @@ static struct fractal fractal_of(const struct mesh *mesh, const struct step *ste
 static void plan_field(const struct mesh *mesh, struct mesh_field *field, const struct step *step)
 {
     field->ready = false;
+    field->finest = -1;
     field->part_count = parts_of(step);
-    const struct mesh_use *use = &mesh->program->mesh_uses[step->mesh];
+    memset(field->octaves, 0, sizeof field->octaves);
     if (step->op == GRAPH_COARSE) {
-        plan_coarse(mesh, field, use, mesh->tables->lattices[step->table / LATTICE_FIELDS_MAX].pitch);
+        plan_coarse(mesh, step->mesh, field, mesh->tables->lattices[step->table / LATTICE_FIELDS_MAX].pitch);
         return;
     }
     struct fractal fractal = fractal_of(mesh, step);
     if (is_folded(&fractal))
-        plan_folded(mesh, field, use, &fractal);
+        plan_folded(mesh, step->mesh, field, &fractal);
     else
-        plan_octaves(mesh, field, use, &fractal);
+        plan_octaves(mesh, step->mesh, field, &fractal);
 }
 
 void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double tolerance)
@@ -349,10 +353,10 @@ static bool is_piece_of_column(const uint16_t *columns, const uint16_t *rows)
 // Whether group g goes on where the last run stops.
 static bool goes_on(const struct mesh_places *at, int g, bool whole)
 {
+    if (at->run_count == 0 || at->runs[at->run_count - 1].whole != whole)
+        return false;
     const struct mesh_run *run = &at->runs[at->run_count - 1];
     const uint16_t *columns = at->columns + g * MESH_GROUP, *rows = at->rows + g * MESH_GROUP;
-    if (at->run_count == 0 || run->whole != whole)
-        return false;
     int moved = columns[0] - columns[-MESH_GROUP];
     return !whole || (rows[0] == rows[-MESH_GROUP] && (moved == 1 || moved == -1) &&
                       (run->count == 1 || moved == columns[-MESH_GROUP] - columns[-2 * MESH_GROUP]));
@@ -380,6 +384,7 @@ int mesh_look(struct mesh *mesh, const struct kernels *kernels, struct program_m
 {
     if (step->mesh == MESH_NONE)
         return 0;
+    assert(mesh->spacing > 0); // mesh_start_tile was called
     struct mesh_field *field = &mesh->fields[step->mesh];
     if (field->finest < 0)
         return 0;

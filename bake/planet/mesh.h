@@ -51,12 +51,9 @@
 
 struct mesh; // opaque
 
-// Whether a step may have a field: noise and `coarse` at the places on the sphere themselves.
-bool mesh_may_hold(const struct step *step);
-
 // Memory for tiles of so many intervals, and laying it out; aligned to ARENA_ALIGNMENT. The program and tables must
 // outlive it.
-size_t mesh_bytes(const struct program *program, int intervals);
+size_t mesh_bytes(const struct program *program, const struct tables *tables, int intervals);
 struct mesh *mesh_begin(const struct program *program, const struct tables *tables, int intervals, void *memory);
 
 bool mesh_is_of(const struct mesh *mesh, const struct program *program);

@@ -5,179 +5,182 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bake/planet/mesh.h"
+#include "bake/planet/bounds.h"
 #include "bake/planet/quantile.h"
 #include "common/arena.h"
-#include "common/stable_math.h"
+
+struct budget {
+    struct tables *tables;
+    const struct graph *graph;
+    struct bounds *bounds, *seen;
+    uint32_t *field_of;
+    double *rise;       // of the height with each value
+    bool *needed;       // by the programs, each value
+    bool *for_color;    // other than through the height
+    uint8_t *use_count; // by other values, at most 2
+};
+
+static void add_rise(const struct budget *budget, uint32_t value, double rise)
+{
+    budget->rise[value] += rise;
+    // Infinite twice over, or infinitely little of something without bounds: not known.
+    if (isnan(budget->rise[value]))
+        budget->rise[value] = INFINITY;
+}
+
+// A curve of a quantile that nothing else looks at passes its rise on to the quantile's input.
+static bool pass_through_quantile(const struct budget *budget, uint32_t index)
+{
+    const struct graph *graph = budget->graph;
+    const struct graph_value *value = &graph->values[index];
+    uint32_t inner = value->input[0];
+    if (value->op != GRAPH_CURVE || graph->values[inner].op != GRAPH_QUANTILE || budget->use_count[inner] > 1)
+        return false;
+    const struct curve *curves = budget->tables->curves;
+    const uint32_t *table_of = budget->tables->table_of;
+    add_rise(budget, graph->values[inner].input[0],
+             budget->rise[index] * bounds_rise_through(&curves[table_of[index]], &curves[table_of[inner]]));
+    return true;
+}
+
+static void count_uses(const struct budget *budget, uint32_t height, uint32_t color)
+{
+    budget->needed[height] = budget->needed[color] = true;
+    budget->use_count[height] = budget->use_count[color] = 2;
+    for (uint32_t i = budget->graph->count; i-- > 0;) {
+        const struct graph_value *value = &budget->graph->values[i];
+        for (int k = 0; k < program_input_count(value->op) && budget->needed[i]; k++) {
+            budget->needed[value->input[k]] = true;
+            if (budget->use_count[value->input[k]] < 2)
+                budget->use_count[value->input[k]]++;
+        }
+    }
+}
+
+// From the outputs to their inputs: the users of a value all come after it.
+static void find_rises(const struct budget *budget, uint32_t height, uint32_t color)
+{
+    budget->rise[height] = 1;
+    budget->for_color[color] = true;
+    for (uint32_t i = budget->graph->count; i-- > 0;) {
+        const struct graph_value *value = &budget->graph->values[i];
+        int count = budget->needed[i] ? program_input_count(value->op) : 0;
+        for (int k = 0; k < count; k++) {
+            if (budget->for_color[i] && i != height)
+                budget->for_color[value->input[k]] = true;
+        }
+        if (!(budget->rise[i] > 0) || count == 0 || pass_through_quantile(budget, i))
+            continue;
+        for (int k = 0; k < count; k++) {
+            double rise = bounds_rise(budget->bounds, budget->graph, budget->tables, i, k);
+            if (rise > 0)
+                add_rise(budget, value->input[k], budget->rise[i] * rise);
+        }
+    }
+}
+
+static bool may_have_field(const struct graph *graph, const struct graph_value *value)
+{
+    return value->op == GRAPH_COARSE ||
+           (value->op == GRAPH_FRACTAL && graph->values[value->input[0]].op == GRAPH_POSITION);
+}
+
+static void give_fields(const struct budget *budget)
+{
+    struct tables *tables = budget->tables;
+    for (uint32_t i = 0; i < budget->graph->count; i++) {
+        const struct graph_value *value = &budget->graph->values[i];
+        budget->field_of[i] = MESH_NONE;
+        if (tables->mesh_count == MESH_FIELDS_MAX || !budget->needed[i] || !may_have_field(budget->graph, value))
+            continue;
+        budget->field_of[i] = tables->mesh_count;
+        tables->mesh_uses[tables->mesh_count++] =
+            (struct mesh_use){budget->rise[i], bounds_size(budget->bounds[i]), budget->for_color[i]};
+    }
+}
+
+// ---- What values are ------------------------------------------------------------------------------------
 
 // Points, in blocks: most at a spacing where few octaves count, some where all do. They are far from each other at
 // either: lattices are not for them.
-#define BLOCKS_COARSE 3
+#define BLOCKS_COARSE 5
 #define BLOCKS_FINE 1
 #define SPACING_COARSE 1e-2
 #define SPACING_FINE 1e-7
 
-struct budget {
-    const struct program *program;
-    const struct tables *tables;
-    double *largest; // of each step that is a field: its size at the points
-    double *rise;    // of each step: of the height with it
-    bool *for_color; // of each step
-};
-
-static void look_at_block(const struct budget *budget, const struct kernels *kernels, struct program_memory *memory,
-                          double *lanes, double spacing)
+static void see_block(const struct budget *budget, const struct program *program, const struct kernels *kernels,
+                      struct program_memory *memory, double *lanes, double spacing)
 {
-    for (uint32_t i = 0; i < budget->program->step_count; i++) {
-        const struct step *step = &budget->program->steps[i];
-        program_run_step(budget->program, budget->tables, kernels, memory, lanes, spacing, SPACING_COARSE, i);
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct step *step = &program->steps[i];
+        struct bounds *seen = &budget->seen[step->value];
+        program_run_step(program, budget->tables, kernels, memory, lanes, spacing, SPACING_COARSE, i);
         if (graph_ops[step->op].shape != SHAPE_FIELD)
             continue;
         const double *values = lanes + (size_t)step->lane[0] * PLANET_BLOCK;
         for (int k = 0; k < PLANET_BLOCK; k++) {
-            double size = fabs(values[k]);
-            if (isfinite(size) && size > budget->largest[i])
-                budget->largest[i] = size;
+            if (!isfinite(values[k]))
+                continue;
+            seen->low = fmin(seen->low, values[k]);
+            seen->high = fmax(seen->high, values[k]);
         }
     }
 }
 
-static void find_sizes(const struct budget *budget, const struct kernels *kernels, struct program_memory *memory,
-                       double *lanes)
+static void see_values(const struct budget *budget, const struct program *program, const struct kernels *kernels,
+                       struct program_memory *memory, double *lanes)
 {
-    const int count = (BLOCKS_COARSE + BLOCKS_FINE) * PLANET_BLOCK;
-    for (int block = 0; block < BLOCKS_COARSE + BLOCKS_FINE; block++) {
+    const int blocks = BLOCKS_COARSE + BLOCKS_FINE;
+    for (uint32_t i = 0; i < budget->graph->count; i++)
+        budget->seen[i] = (struct bounds){INFINITY, -INFINITY};
+    for (int block = 0; block < blocks; block++) {
         // In turn, so that each block is spread over the planet.
         for (int k = 0; k < PLANET_BLOCK; k++)
-            spread_direction(k * (BLOCKS_COARSE + BLOCKS_FINE) + block, count, &lanes[k], &lanes[PLANET_BLOCK + k],
+            spread_direction(k * blocks + block, blocks * PLANET_BLOCK, &lanes[k], &lanes[PLANET_BLOCK + k],
                              &lanes[2 * PLANET_BLOCK + k]);
-        look_at_block(budget, kernels, memory, lanes, block < BLOCKS_COARSE ? SPACING_COARSE : SPACING_FINE);
+        see_block(budget, program, kernels, memory, lanes, block < BLOCKS_COARSE ? SPACING_COARSE : SPACING_FINE);
     }
 }
 
-static double curve_rise(const struct curve *curve)
+// ---------------------------------------------------------------------------------------------------------
+
+static void settle_steps(const struct budget *budget, struct program *programs, int count)
 {
-    double rise = 0;
-    for (int k = 0; k < curve->count; k++) {
-        double slope = fabs(curve->slope[k]);
-        // Half way between two knots a monotone cubic is at most half as steep again as the line between them.
-        double middle = k > 0 ? 1.5 * fabs((curve->y[k] - curve->y[k - 1]) / (curve->x[k] - curve->x[k - 1])) : 0;
-        rise = slope > rise ? slope : rise;
-        rise = middle > rise ? middle : rise;
-    }
-    return rise;
+    for (int p = 0; p < count; p++)
+        for (uint32_t i = 0; i < programs[p].step_count; i++)
+            programs[p].steps[i].mesh = budget->field_of[programs[p].steps[i].value];
 }
 
-// How much a step's value changes at most with its input k.
-static double step_rise(const struct budget *budget, const struct step *step, int k)
+enum status_code mesh_budget(struct tables *tables, const struct graph *graph, struct program *programs, int count,
+                             const struct kernels *kernels, struct program_memory *memory, struct status *status)
 {
-    const double *largest = budget->largest, *p = step->parameter;
-    const uint32_t *input = step->input;
-    switch (step->op) {
-    case GRAPH_AFFINE: return fabs(p[0]);
-    case GRAPH_ADD:
-    case GRAPH_SUBTRACT:
-    case GRAPH_MINIMUM:
-    case GRAPH_MAXIMUM:
-    case GRAPH_ABSOLUTE:
-    case GRAPH_CLAMP: return 1;
-    case GRAPH_SINE:
-    case GRAPH_COSINE: return STABLE_PI / 180;
-    case GRAPH_MULTIPLY: return largest[input[1 - k]];
-    case GRAPH_EXPONENTIAL: return largest[step - budget->program->steps];
-    case GRAPH_SMOOTHSTEP: return 1.5 / fabs(p[1] - p[0]);
-    case GRAPH_MIX:
-        return k == 0 ? 1 + largest[input[2]] : k == 1 ? largest[input[2]] : largest[input[0]] + largest[input[1]];
-    case GRAPH_CURVE:
-    case GRAPH_QUANTILE: return curve_rise(&budget->tables->curves[step->table]);
-    default: return INFINITY;
-    }
-}
-
-// From the outputs to their inputs: a step's users all come after it.
-static void find_rises(const struct budget *budget)
-{
-    const struct program *program = budget->program;
-    uint32_t height = program->output[0].step;
-    budget->rise[height] = 1;
-    if (program->output_count > 1)
-        budget->for_color[program->output[1].step] = true;
-    for (uint32_t i = program->step_count; i-- > 0;) {
-        const struct step *step = &program->steps[i];
-        for (int k = 0; k < program_input_count(step->op); k++) {
-            uint32_t input = step->input[k];
-            if (input == STEP_POSITION)
-                continue;
-            if (budget->for_color[i] && i != height)
-                budget->for_color[input] = true;
-            if (budget->rise[i] > 0)
-                budget->rise[input] += budget->rise[i] * step_rise(budget, step, k);
-        }
-    }
-    for (uint32_t i = 0; i < program->step_count; i++)
-        if (isnan(budget->rise[i]))
-            budget->rise[i] = INFINITY;
-}
-
-static void note_uses(const struct budget *budget, struct program *program)
-{
-    for (uint32_t i = 0; i < program->step_count; i++) {
-        uint32_t field = program->steps[i].mesh;
-        if (field != MESH_NONE)
-            program->mesh_uses[field] = (struct mesh_use){budget->rise[i], budget->for_color[i], field};
-    }
-}
-
-// A field is the same in both programs if it looks the same up.
-static void copy_uses(struct program *program, const struct program *from)
-{
-    for (uint32_t i = 0; i < program->step_count; i++) {
-        struct step *step = &program->steps[i];
-        uint32_t k = 0;
-        if (step->mesh == MESH_NONE)
-            continue;
-        while (k < from->step_count && !(from->steps[k].mesh != MESH_NONE && from->steps[k].op == step->op &&
-                                         from->steps[k].table == step->table))
-            k++;
-        if (k < from->step_count)
-            program->mesh_uses[step->mesh] = from->mesh_uses[from->steps[k].mesh];
-        else
-            step->mesh = MESH_NONE; // there were too many fields for this one
-    }
-}
-
-static enum status_code look_at(struct program *program, const struct tables *tables, const struct kernels *kernels,
-                                struct program_memory *memory, struct status *status)
-{
-    size_t steps = program->step_count;
-    size_t bytes = arena_bound((size_t)program->lane_count * PLANET_BLOCK, sizeof(double)) +
-                   2 * arena_bound(steps, sizeof(double)) + arena_bound(steps, sizeof(bool));
+    size_t values = graph->count;
+    const struct program *last = &programs[count - 1];
+    size_t bytes = arena_bound((size_t)last->lane_count * PLANET_BLOCK, sizeof(double)) +
+                   2 * arena_bound(values, sizeof(struct bounds)) + arena_bound(values, sizeof(uint32_t)) +
+                   arena_bound(values, sizeof(double)) + 2 * arena_bound(values, sizeof(bool)) +
+                   arena_bound(values, sizeof(uint8_t));
     bytes = (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     void *room = aligned_alloc(ARENA_ALIGNMENT, bytes);
     if (!room)
         return status_fail_memory(status, "planet", bytes);
     memset(room, 0, bytes);
     struct arena arena = arena_over(room, bytes);
-    double *lanes = arena_take(&arena, (size_t)program->lane_count * PLANET_BLOCK, sizeof(double));
-    struct budget budget = {.program = program, .tables = tables};
-    budget.largest = arena_take(&arena, steps, sizeof(double));
-    budget.rise = arena_take(&arena, steps, sizeof(double));
-    budget.for_color = arena_take(&arena, steps, sizeof(bool));
-    find_sizes(&budget, kernels, memory, lanes);
-    find_rises(&budget);
-    note_uses(&budget, program);
+    double *lanes = arena_take(&arena, (size_t)last->lane_count * PLANET_BLOCK, sizeof(double));
+    struct budget budget = {.tables = tables, .graph = graph};
+    budget.bounds = arena_take(&arena, values, sizeof(struct bounds));
+    budget.seen = arena_take(&arena, values, sizeof(struct bounds));
+    budget.field_of = arena_take(&arena, values, sizeof(uint32_t));
+    budget.rise = arena_take(&arena, values, sizeof(double));
+    budget.needed = arena_take(&arena, values, sizeof(bool));
+    budget.for_color = arena_take(&arena, values, sizeof(bool));
+    budget.use_count = arena_take(&arena, values, sizeof(uint8_t));
+    see_values(&budget, last, kernels, memory, lanes);
+    bounds_find(budget.bounds, graph, tables, budget.seen);
+    count_uses(&budget, last->output[0].value, last->output[1].value);
+    find_rises(&budget, last->output[0].value, last->output[1].value);
+    give_fields(&budget);
+    settle_steps(&budget, programs, count);
     free(room);
     return STATUS_OK;
-}
-
-enum status_code mesh_budget(struct program *programs, int count, const struct tables *tables,
-                             const struct kernels *kernels, struct program_memory *memory, struct status *status)
-{
-    struct program *last = &programs[count - 1];
-    if (last->mesh_count == 0)
-        return STATUS_OK;
-    enum status_code code = look_at(last, tables, kernels, memory, status);
-    for (int i = 0; i < count - 1 && !code; i++)
-        copy_uses(&programs[i], last);
-    return code;
 }

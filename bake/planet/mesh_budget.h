@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// How much the height may change with what a mesh carries: what decides how far apart its nodes may be.
+// What a tile's mesh may carry, and how much the height changes with it: what decides how far apart its nodes may be.
 #ifndef TERRANE_BAKE_PLANET_MESH_BUDGET_H
 #define TERRANE_BAKE_PLANET_MESH_BUDGET_H
 
+#include "bake/planet/graph.h"
 #include "bake/planet/program.h"
+#include "common/status.h"
 
-// Fills in the mesh_uses of a planet's programs, of which the last computes a height and then a colour, the others
-// something of that. For each field: the largest change of the height that a change of the field by 1 can make, whether
-// the colour looks at it other than through the height, and its place among the last program's fields.
+// Settles which steps of a planet's programs have fields, and fills in tables->mesh_uses. The last program computes a
+// height and a colour, the others something of that. Noise and `coarse` at the places on the sphere themselves get
+// fields, the first MESH_FIELDS_MAX in the order of the graph.
 //
-// It is worked out from the outputs back to their inputs by the chain rule, with the largest size that each value has
-// at a few hundred points spread over the planet, so it holds nearly everywhere, not everywhere; infinite where the
-// rule does not know. Pure: the same on every machine.
-enum status_code mesh_budget(struct program *programs, int count, const struct tables *tables,
+// rise: the largest change of the height that a change of the field by 1 can make, by the chain rule from the height
+// back to the field with bounds (bounds.h) for what stands between; infinite where there is no bound. for_color:
+// whether the colour looks at the field other than through the height. Pure: the same on every machine.
+enum status_code mesh_budget(struct tables *tables, const struct graph *graph, struct program *programs, int count,
                              const struct kernels *kernels, struct program_memory *memory, struct status *status);
 
 #endif

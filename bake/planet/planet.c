@@ -250,8 +250,8 @@ static enum status_code budget_meshes(struct loading *loading)
     struct lattice_memory lattices;
     enum status_code code = lattice_memory_new(&lattices, &planet->tables, loading->status);
     if (!code)
-        code = mesh_budget(planet->programs, PLANET_WANT_COUNT, &planet->tables, planet->kernels, &lattices.program,
-                           loading->status);
+        code = mesh_budget(&planet->tables, &loading->graph, planet->programs, PLANET_WANT_COUNT, planet->kernels,
+                           &lattices.program, loading->status);
     lattice_memory_free(&lattices);
     return code;
 }

@@ -110,7 +110,7 @@ void planet_sample(const struct planet *planet, void *memory, int count, const d
 
 size_t planet_mesh_bytes(const struct planet *planet, int intervals, unsigned want)
 {
-    return mesh_bytes(&planet->programs[want], intervals);
+    return mesh_bytes(&planet->programs[want], &planet->tables, intervals);
 }
 
 struct mesh *planet_mesh_begin(const struct planet *planet, int intervals, unsigned want, void *memory)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bake/planet/guards.h"
-#include "bake/planet/mesh.h"
 #include "common/arena.h"
 
 enum { NEEDED = 1, NEEDED_GRADIENT = 2 };
@@ -88,15 +87,16 @@ static void add_step(struct compiler *compiler, uint32_t index)
 {
     const struct graph_value *value = &compiler->graph->values[index];
     struct step *step = &compiler->program->steps[compiler->program->step_count];
-    *step =
-        (struct step){.op = value->op, .at = value->at, .table = compiler->tables->table_of[index], .mesh = MESH_NONE};
+    *step = (struct step){.op = value->op,
+                          .at = value->at,
+                          .table = compiler->tables->table_of[index],
+                          .value = index,
+                          .mesh = MESH_NONE};
     for (int k = 0; k < GRAPH_INPUTS_MAX; k++) {
         step->input[k] = value->input[k];
         if (k < program_input_count(value->op))
             step->input[k] = compiler->step_of[value->input[k]];
     }
-    if (mesh_may_hold(step) && compiler->program->mesh_count < MESH_FIELDS_MAX)
-        step->mesh = compiler->program->mesh_count++;
     for (uint32_t i = 0; i < value->parameter_count && i < 3; i++)
         step->parameter[i] = compiler->graph->parameters[value->parameter + i];
     mark_lanes(compiler, index, step);
@@ -245,7 +245,7 @@ static bool assign_lanes(struct compiler *compiler, uint32_t i)
 static bool order_steps(struct compiler *compiler)
 {
     struct program *program = compiler->program;
-    program->step_count = program->guard_count = program->mesh_count = 0;
+    program->step_count = program->guard_count = 0;
     for (uint32_t i = 0; i < compiler->graph->count; i++)
         compiler->step_of[i] = GRAPH_NONE;
     memset(compiler->visits, 0, compiler->graph->count);

@@ -28,10 +28,21 @@ struct step {
     uint16_t lane[STEP_LANES_MAX];
     uint32_t at;         // where in the planet file its value was first asked for
     uint32_t table;      // index among the tables of its kind
-    uint32_t mesh;       // field of a mesh (mesh.h), or MESH_NONE
+    uint32_t value;      // of the graph
+    uint32_t mesh;       // field of a mesh (mesh.h), or MESH_NONE, which mesh_budget.h settles
     double parameter[3]; // the first ones of its graph value
 };
 #define STEP_POSITION (UINT32_MAX - 1)
+
+#define MESH_NONE UINT32_MAX
+#define MESH_FIELDS_MAX 64
+
+// What becomes of a field of a mesh: see mesh_budget.h.
+struct mesh_use {
+    double rise; // of the height with it
+    double size; // of `coarse`: how large what it looks up can be
+    bool for_color;
+};
 
 // What steps look up: shared by all programs of a planet. A quantile's curve is one of curves; it and a
 // climate are filled in by prepare.h.
@@ -47,6 +58,8 @@ struct tables {
     struct erosion *erosions;
     uint32_t *erosion_guide; // of each erosion the entry of its guide (lattice.h)
     struct lattice *lattices;
+    struct mesh_use mesh_uses[MESH_FIELDS_MAX]; // of the planet's own programs (mesh_budget.h)
+    uint32_t mesh_count;
     uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
     uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count, erosion_count, lattice_count;
     uint32_t cellular_count, crater_count;
@@ -79,24 +92,12 @@ struct guard {
     bool gradient; // whether the mask's gradient is looked at
 };
 
-#define MESH_NONE UINT32_MAX
-#define MESH_FIELDS_MAX 64
-
-// What becomes of a field of a mesh, the same in all programs of a planet: see mesh_budget.h.
-struct mesh_use {
-    double rise; // of the height with it
-    bool for_color;
-    uint32_t rank; // among the planet's fields
-};
-
 struct program {
     struct step *steps;
     uint32_t step_count;
     struct guard *guards;
     uint32_t guard_count;
     uint32_t lane_count;
-    uint32_t mesh_count;                        // fields of a mesh; steps beyond MESH_FIELDS_MAX have none
-    struct mesh_use mesh_uses[MESH_FIELDS_MAX]; // those of the planet's own programs
     int output_count;
     struct program_output output[PROGRAM_OUTPUTS_MAX];
 };
