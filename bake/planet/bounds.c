@@ -9,12 +9,10 @@
 #define NOISE_MOST 1.3
 // Splines overshoot: by less than half for fields that hold no more detail than their nodes can carry.
 #define SPLINE_OVERSHOOT 1.5
-// What was seen counts where it is at least this part of the interval, and then so much more.
-#define SEEN_PART 0.2
+// How much larger than what was seen a value may be.
 #define SEEN_MARGIN 1.5
-// Between two knots of a curve it is looked at so many times.
-#define CURVE_STEPS 16
-
+// The same of an exponential, whose interval is soon far too large; but always as much as a bell has.
+#define SEEN_EXPONENTIAL 4
 static const struct bounds unbounded = {-INFINITY, INFINITY};
 
 double bounds_size(struct bounds bounds)
@@ -192,10 +190,14 @@ static struct bounds bounds_of(const struct bounds *bounds, const struct graph *
     }
 }
 
-static struct bounds tightened(struct bounds bounds, struct bounds seen)
+static struct bounds tightened(struct bounds bounds, struct bounds seen, enum graph_op op)
 {
-    if (!(seen.low <= seen.high) || bounds_size(seen) < SEEN_PART * bounds_size(bounds))
-        return isinf(bounds_size(bounds)) && bounds_size(seen) > 0 ? seen : bounds;
+    if (!(seen.low <= seen.high))
+        return bounds;
+    if (op == GRAPH_EXPONENTIAL)
+        bounds.high = fmin(bounds.high, fmax(SEEN_EXPONENTIAL * seen.high, 1));
+    if (bounds_size(seen) < BOUNDS_SEEN_PART * bounds_size(bounds))
+        return bounds;
     double margin = (SEEN_MARGIN - 1) * bounds_size(seen);
     return (struct bounds){fmax(bounds.low, seen.low - margin), fmin(bounds.high, seen.high + margin)};
 }
@@ -208,95 +210,6 @@ void bounds_find(struct bounds *bounds, const struct graph *graph, const struct 
         // Also where infinities met.
         if (!(bounds[i].low <= bounds[i].high))
             bounds[i] = unbounded;
-        bounds[i] = tightened(bounds[i], seen[i]);
-    }
-}
-
-// ---- Steepness ------------------------------------------------------------------------------------------
-
-static double curve_value(const struct curve *curve, double x)
-{
-    int k = 0, last = curve->count - 1;
-    if (x <= curve->x[0])
-        return curve->y[0] + curve->slope[0] * (x - curve->x[0]);
-    if (x >= curve->x[last])
-        return curve->y[last] + curve->slope[last] * (x - curve->x[last]);
-    while (x > curve->x[k + 1])
-        k++;
-    double t = x - curve->x[k];
-    return curve->y[k] + t * (curve->slope[k] + t * (curve->quadratic[k + 1] + t * curve->cubic[k + 1]));
-}
-
-// Of a curve, or of outer after inner: the steepest piece.
-static double steepest(const struct curve *outer, const struct curve *inner)
-{
-    const struct curve *curve = inner ? inner : outer;
-    double most = 0, x_before = curve->x[0], y_before = inner ? curve_value(outer, curve->y[0]) : curve->y[0];
-    for (int k = 0; k + 1 < curve->count; k++)
-        for (int step = 1; step <= CURVE_STEPS; step++) {
-            double x = curve->x[k] + (curve->x[k + 1] - curve->x[k]) * step / CURVE_STEPS, y = curve_value(curve, x);
-            y = inner ? curve_value(outer, y) : y;
-            if (x > x_before)
-                most = fmax(most, fabs((y - y_before) / (x - x_before)));
-            x_before = x;
-            y_before = y;
-        }
-    return most;
-}
-
-double bounds_rise_through(const struct curve *curve, const struct curve *quantile)
-{
-    return steepest(curve, quantile);
-}
-
-static double power_rise(struct bounds a, double exponent)
-{
-    double at = exponent >= 1 ? a.high : a.low;
-    return at > 0 ? fabs(exponent) * stable_pow(at, exponent - 1) : exponent >= 1 ? 0 : INFINITY;
-}
-
-static double divide_rise(struct bounds a, struct bounds b, int k)
-{
-    double least = has_zero(b) ? 0 : fmin(fabs(b.low), fabs(b.high));
-    if (least == 0)
-        return INFINITY;
-    return k == 0 ? 1 / least : bounds_size(a) / (least * least);
-}
-
-static double mix_rise(struct bounds a, struct bounds b, struct bounds t, int k)
-{
-    if (k == 2)
-        return fmax(b.high - a.low, a.high - b.low);
-    return bounds_size(k == 1 ? t : (struct bounds){1 - t.high, 1 - t.low});
-}
-
-double bounds_rise(const struct bounds *bounds, const struct graph *graph, const struct tables *tables, uint32_t index,
-                   int k)
-{
-    const struct graph_value *value = &graph->values[index];
-    const double *p = graph->parameters + value->parameter;
-    int count = graph_ops[value->op].input_count;
-    struct bounds a = bounds[value->input[0]], b = count > 1 ? bounds[value->input[1]] : unbounded;
-    bool outside = a.high <= p[0] || a.low >= p[1]; // of those with a low and a high end
-    switch (value->op) {
-    case GRAPH_AFFINE: return fabs(p[0]);
-    case GRAPH_ADD:
-    case GRAPH_SUBTRACT:
-    case GRAPH_MINIMUM:
-    case GRAPH_MAXIMUM:
-    case GRAPH_ABSOLUTE: return 1;
-    case GRAPH_SINE:
-    case GRAPH_COSINE: return STABLE_PI / 180;
-    case GRAPH_MULTIPLY: return bounds_size(k == 0 ? b : a);
-    case GRAPH_DIVIDE: return divide_rise(a, b, k);
-    case GRAPH_SQUARE_ROOT: return a.low > 0 ? 0.5 / sqrt(a.low) : INFINITY;
-    case GRAPH_EXPONENTIAL: return bounds[index].high;
-    case GRAPH_POWER: return power_rise(a, p[0]);
-    case GRAPH_CLAMP: return outside ? 0 : 1;
-    case GRAPH_SMOOTHSTEP: return outside && p[0] < p[1] ? 0 : 1.5 / fabs(p[1] - p[0]);
-    case GRAPH_MIX: return mix_rise(a, b, bounds[value->input[2]], k);
-    case GRAPH_CURVE:
-    case GRAPH_QUANTILE: return steepest(&tables->curves[tables->table_of[index]], NULL);
-    default: return INFINITY;
+        bounds[i] = tightened(bounds[i], seen[i], graph->values[i].op);
     }
 }

@@ -7,142 +7,125 @@
 
 #include "bake/planet/bounds.h"
 #include "bake/planet/quantile.h"
+#include "bake/planet/rises.h"
 #include "common/arena.h"
-
-struct budget {
-    struct tables *tables;
-    const struct graph *graph;
-    struct bounds *bounds, *seen;
-    uint32_t *field_of;
-    double *rise;       // of the height with each value
-    bool *needed;       // by the programs, each value
-    bool *for_color;    // other than through the height
-    uint8_t *use_count; // by other values, at most 2
-};
-
-static void add_rise(const struct budget *budget, uint32_t value, double rise)
-{
-    budget->rise[value] += rise;
-    // Infinite twice over, or infinitely little of something without bounds: not known.
-    if (isnan(budget->rise[value]))
-        budget->rise[value] = INFINITY;
-}
-
-// A curve of a quantile that nothing else looks at passes its rise on to the quantile's input.
-static bool pass_through_quantile(const struct budget *budget, uint32_t index)
-{
-    const struct graph *graph = budget->graph;
-    const struct graph_value *value = &graph->values[index];
-    uint32_t inner = value->input[0];
-    if (value->op != GRAPH_CURVE || graph->values[inner].op != GRAPH_QUANTILE || budget->use_count[inner] > 1)
-        return false;
-    const struct curve *curves = budget->tables->curves;
-    const uint32_t *table_of = budget->tables->table_of;
-    add_rise(budget, graph->values[inner].input[0],
-             budget->rise[index] * bounds_rise_through(&curves[table_of[index]], &curves[table_of[inner]]));
-    return true;
-}
-
-static void count_uses(const struct budget *budget, uint32_t height, uint32_t color)
-{
-    budget->needed[height] = budget->needed[color] = true;
-    budget->use_count[height] = budget->use_count[color] = 2;
-    for (uint32_t i = budget->graph->count; i-- > 0;) {
-        const struct graph_value *value = &budget->graph->values[i];
-        for (int k = 0; k < program_input_count(value->op) && budget->needed[i]; k++) {
-            budget->needed[value->input[k]] = true;
-            if (budget->use_count[value->input[k]] < 2)
-                budget->use_count[value->input[k]]++;
-        }
-    }
-}
-
-// From the outputs to their inputs: the users of a value all come after it.
-static void find_rises(const struct budget *budget, uint32_t height, uint32_t color)
-{
-    budget->rise[height] = 1;
-    budget->for_color[color] = true;
-    for (uint32_t i = budget->graph->count; i-- > 0;) {
-        const struct graph_value *value = &budget->graph->values[i];
-        int count = budget->needed[i] ? program_input_count(value->op) : 0;
-        for (int k = 0; k < count; k++) {
-            if (budget->for_color[i] && i != height)
-                budget->for_color[value->input[k]] = true;
-        }
-        if (!(budget->rise[i] > 0) || count == 0 || pass_through_quantile(budget, i))
-            continue;
-        for (int k = 0; k < count; k++) {
-            double rise = bounds_rise(budget->bounds, budget->graph, budget->tables, i, k);
-            if (rise > 0)
-                add_rise(budget, value->input[k], budget->rise[i] * rise);
-        }
-    }
-}
-
-static bool may_have_field(const struct graph *graph, const struct graph_value *value)
-{
-    return value->op == GRAPH_COARSE ||
-           (value->op == GRAPH_FRACTAL && graph->values[value->input[0]].op == GRAPH_POSITION);
-}
-
-static void give_fields(const struct budget *budget)
-{
-    struct tables *tables = budget->tables;
-    for (uint32_t i = 0; i < budget->graph->count; i++) {
-        const struct graph_value *value = &budget->graph->values[i];
-        budget->field_of[i] = MESH_NONE;
-        if (tables->mesh_count == MESH_FIELDS_MAX || !budget->needed[i] || !may_have_field(budget->graph, value))
-            continue;
-        budget->field_of[i] = tables->mesh_count;
-        tables->mesh_uses[tables->mesh_count++] =
-            (struct mesh_use){budget->rise[i], bounds_size(budget->bounds[i]), budget->for_color[i]};
-    }
-}
-
-// ---- What values are ------------------------------------------------------------------------------------
 
 // Points, in blocks: most at a spacing where few octaves count, some where all do. They are far from each other at
 // either: lattices are not for them.
 #define BLOCKS_COARSE 5
-#define BLOCKS_FINE 1
+#define BLOCKS_FINE 2
+#define BLOCKS (BLOCKS_COARSE + BLOCKS_FINE)
 #define SPACING_COARSE 1e-2
 #define SPACING_FINE 1e-7
+// How much more than at any of these points the height may change elsewhere.
+#define MARGIN 3.0
+// Longer programs have no meshes; real ones have a few hundred steps.
+#define STEPS_MAX 8192
 
-static void see_block(const struct budget *budget, const struct program *program, const struct kernels *kernels,
-                      struct program_memory *memory, double *lanes, double spacing)
+struct budget {
+    struct tables *tables;
+    const struct graph *graph;
+    const struct program *program; // the last
+    const struct kernels *kernels;
+    struct program_memory *memory;
+    double *lanes;
+    struct bounds *bounds, *seen; // of the graph's values
+    uint32_t *field_of;           // of the graph's values
+    // Of the program's steps:
+    double (*values)[PLANET_BLOCK], (*at_points)[PLANET_BLOCK];
+    double *most;
+    bool *for_height, *for_color; // which output looks at it, the colour other than through the height
+};
+
+// ---- What steps are -------------------------------------------------------------------------------------
+
+static void run_block(const struct budget *budget, int block)
 {
+    const struct program *program = budget->program;
+    double *lanes = budget->lanes, spacing = block < BLOCKS_COARSE ? SPACING_COARSE : SPACING_FINE;
+    // In turn, so that each block is spread over the planet.
+    for (int k = 0; k < PLANET_BLOCK; k++)
+        spread_direction(k * BLOCKS + block, BLOCKS * PLANET_BLOCK, &lanes[k], &lanes[PLANET_BLOCK + k],
+                         &lanes[2 * PLANET_BLOCK + k]);
     for (uint32_t i = 0; i < program->step_count; i++) {
         const struct step *step = &program->steps[i];
-        struct bounds *seen = &budget->seen[step->value];
-        program_run_step(program, budget->tables, kernels, memory, lanes, spacing, SPACING_COARSE, i);
-        if (graph_ops[step->op].shape != SHAPE_FIELD)
-            continue;
-        const double *values = lanes + (size_t)step->lane[0] * PLANET_BLOCK;
-        for (int k = 0; k < PLANET_BLOCK; k++) {
-            if (!isfinite(values[k]))
-                continue;
-            seen->low = fmin(seen->low, values[k]);
-            seen->high = fmax(seen->high, values[k]);
+        program_run_step(program, budget->tables, budget->kernels, budget->memory, lanes, spacing, SPACING_COARSE, i);
+        if (graph_ops[step->op].shape == SHAPE_FIELD)
+            memcpy(budget->values[i], lanes + (size_t)step->lane[0] * PLANET_BLOCK, sizeof budget->values[i]);
+    }
+}
+
+static void see_values(const struct budget *budget)
+{
+    for (uint32_t i = 0; i < budget->graph->count; i++)
+        budget->seen[i] = (struct bounds){INFINITY, -INFINITY};
+    for (int block = 0; block < BLOCKS; block++) {
+        run_block(budget, block);
+        for (uint32_t i = 0; i < budget->program->step_count; i++) {
+            struct bounds *seen = &budget->seen[budget->program->steps[i].value];
+            for (int k = 0; k < PLANET_BLOCK && graph_ops[budget->program->steps[i].op].shape == SHAPE_FIELD; k++) {
+                double value = budget->values[i][k];
+                if (isfinite(value))
+                    *seen = (struct bounds){fmin(seen->low, value), fmax(seen->high, value)};
+            }
         }
     }
 }
 
-static void see_values(const struct budget *budget, const struct program *program, const struct kernels *kernels,
-                       struct program_memory *memory, double *lanes)
+static void find_rises(const struct budget *budget)
 {
-    const int blocks = BLOCKS_COARSE + BLOCKS_FINE;
-    for (uint32_t i = 0; i < budget->graph->count; i++)
-        budget->seen[i] = (struct bounds){INFINITY, -INFINITY};
-    for (int block = 0; block < blocks; block++) {
-        // In turn, so that each block is spread over the planet.
-        for (int k = 0; k < PLANET_BLOCK; k++)
-            spread_direction(k * blocks + block, blocks * PLANET_BLOCK, &lanes[k], &lanes[PLANET_BLOCK + k],
-                             &lanes[2 * PLANET_BLOCK + k]);
-        see_block(budget, program, kernels, memory, lanes, block < BLOCKS_COARSE ? SPACING_COARSE : SPACING_FINE);
+    const struct rises rises = {.program = budget->program,
+                                .graph = budget->graph,
+                                .tables = budget->tables,
+                                .bounds = budget->bounds,
+                                .seen = budget->seen,
+                                .values = (const double(*)[PLANET_BLOCK])budget->values,
+                                .at_points = budget->at_points,
+                                .most = budget->most};
+    for (int block = 0; block < BLOCKS; block++) {
+        run_block(budget, block);
+        rises_look(&rises);
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------
+static void find_users(const struct budget *budget)
+{
+    const struct program *program = budget->program;
+    uint32_t height = program->output[0].step;
+    budget->for_height[height] = true;
+    budget->for_color[program->output[1].step] = true;
+    for (uint32_t i = program->step_count; i-- > 0;) {
+        const struct step *step = &program->steps[i];
+        for (int k = 0; k < program_input_count(step->op); k++) {
+            if (step->input[k] == STEP_POSITION)
+                continue;
+            budget->for_height[step->input[k]] |= budget->for_height[i];
+            budget->for_color[step->input[k]] |= budget->for_color[i] && i != height;
+        }
+    }
+}
+
+// ---- Fields ---------------------------------------------------------------------------------------------
+
+static void give_fields(const struct budget *budget)
+{
+    struct tables *tables = budget->tables;
+    for (uint32_t i = 0; i < budget->graph->count; i++)
+        budget->field_of[i] = MESH_NONE;
+    for (uint32_t i = 0; i < budget->program->step_count; i++) {
+        const struct step *step = &budget->program->steps[i];
+        bool may = step->op == GRAPH_COARSE || (step->op == GRAPH_FRACTAL && step->input[0] == STEP_POSITION);
+        if (!may || tables->mesh_count == MESH_FIELDS_MAX)
+            continue;
+        // Where the height depends on it, but at none of the points, nothing is known.
+        double rise = MARGIN * budget->most[i];
+        if (budget->for_height[i] && rise == 0)
+            rise = INFINITY;
+        budget->field_of[step->value] = tables->mesh_count;
+        tables->mesh_uses[tables->mesh_count++] =
+            (struct mesh_use){rise, bounds_size(budget->bounds[step->value]), budget->for_color[i]};
+    }
+}
 
 static void settle_steps(const struct budget *budget, struct program *programs, int count)
 {
@@ -151,34 +134,50 @@ static void settle_steps(const struct budget *budget, struct program *programs, 
             programs[p].steps[i].mesh = budget->field_of[programs[p].steps[i].value];
 }
 
+// Takes what a budget needs out of arena, or, with budget NULL, only adds up how much it is.
+static size_t lay_out(struct budget *budget, const struct graph *graph, const struct program *program,
+                      struct arena *arena)
+{
+    size_t total = 0, values = graph->count, steps = program->step_count;
+#define TAKE(place, count)                                                                                             \
+    do {                                                                                                               \
+        total += arena_bound(count, sizeof *((struct budget *)NULL)->place);                                           \
+        if (budget)                                                                                                    \
+            budget->place = arena_take(arena, count, sizeof *budget->place);                                           \
+    } while (0)
+    TAKE(lanes, (size_t)program->lane_count * PLANET_BLOCK);
+    TAKE(bounds, values);
+    TAKE(seen, values);
+    TAKE(field_of, values);
+    TAKE(values, steps);
+    TAKE(at_points, steps);
+    TAKE(most, steps);
+    TAKE(for_height, steps);
+    TAKE(for_color, steps);
+#undef TAKE
+    return total;
+}
+
 enum status_code mesh_budget(struct tables *tables, const struct graph *graph, struct program *programs, int count,
                              const struct kernels *kernels, struct program_memory *memory, struct status *status)
 {
-    size_t values = graph->count;
     const struct program *last = &programs[count - 1];
-    size_t bytes = arena_bound((size_t)last->lane_count * PLANET_BLOCK, sizeof(double)) +
-                   2 * arena_bound(values, sizeof(struct bounds)) + arena_bound(values, sizeof(uint32_t)) +
-                   arena_bound(values, sizeof(double)) + 2 * arena_bound(values, sizeof(bool)) +
-                   arena_bound(values, sizeof(uint8_t));
+    if (last->step_count > STEPS_MAX)
+        return STATUS_OK;
+    struct arena arena = arena_over(NULL, 0);
+    size_t bytes = lay_out(NULL, graph, last, &arena);
     bytes = (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     void *room = aligned_alloc(ARENA_ALIGNMENT, bytes);
     if (!room)
         return status_fail_memory(status, "planet", bytes);
     memset(room, 0, bytes);
-    struct arena arena = arena_over(room, bytes);
-    double *lanes = arena_take(&arena, (size_t)last->lane_count * PLANET_BLOCK, sizeof(double));
-    struct budget budget = {.tables = tables, .graph = graph};
-    budget.bounds = arena_take(&arena, values, sizeof(struct bounds));
-    budget.seen = arena_take(&arena, values, sizeof(struct bounds));
-    budget.field_of = arena_take(&arena, values, sizeof(uint32_t));
-    budget.rise = arena_take(&arena, values, sizeof(double));
-    budget.needed = arena_take(&arena, values, sizeof(bool));
-    budget.for_color = arena_take(&arena, values, sizeof(bool));
-    budget.use_count = arena_take(&arena, values, sizeof(uint8_t));
-    see_values(&budget, last, kernels, memory, lanes);
+    arena = arena_over(room, bytes);
+    struct budget budget = {.tables = tables, .graph = graph, .program = last, .kernels = kernels, .memory = memory};
+    lay_out(&budget, graph, last, &arena);
+    see_values(&budget);
     bounds_find(budget.bounds, graph, tables, budget.seen);
-    count_uses(&budget, last->output[0].value, last->output[1].value);
-    find_rises(&budget, last->output[0].value, last->output[1].value);
+    find_rises(&budget);
+    find_users(&budget);
     give_fields(&budget);
     settle_steps(&budget, programs, count);
     free(room);

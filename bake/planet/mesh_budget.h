@@ -8,12 +8,12 @@
 #include "common/status.h"
 
 // Settles which steps of a planet's programs have fields, and fills in tables->mesh_uses. The last program computes a
-// height and a colour, the others something of that. Noise and `coarse` at the places on the sphere themselves get
-// fields, the first MESH_FIELDS_MAX in the order of the graph.
+// height and a colour, the others something of that: a field is the same in all of them. Noise and `coarse` at the
+// places on the sphere themselves get fields, the first MESH_FIELDS_MAX of the last program.
 //
-// rise: the largest change of the height that a change of the field by 1 can make, by the chain rule from the height
-// back to the field with bounds (bounds.h) for what stands between; infinite where there is no bound. for_color:
-// whether the colour looks at the field other than through the height. Pure: the same on every machine.
+// rise: the largest change of the height that a change of the field by 1 can make, by the chain rule (rises.h) at some
+// hundred points spread over the planet, and three times that; infinite where it is not known. for_color: whether the
+// colour looks at the field other than through the height. Pure: the same on every machine.
 enum status_code mesh_budget(struct tables *tables, const struct graph *graph, struct program *programs, int count,
                              const struct kernels *kernels, struct program_memory *memory, struct status *status);
 
