@@ -47,6 +47,29 @@ static void a_coarse_field_has_nothing_much_finer_than_its_pitch(void)
     planet_free(planet);
 }
 
+// A lattice that is looked up again after a lattice inside another one was filled in with its help.
+static void a_lattice_may_be_used_again_in_the_middle_of_a_run(void)
+{
+    struct planet *planet = load_text("first = coarse(fbm(900e3, 4, seed = 1), 40e3)\n"
+                                      "last = coarse(fbm(800e3, 4, seed = 2), 40e3)\n"
+                                      "wide = coarse(2 * first + fbm(3000e3, 3, seed = 3), 160e3)\n"
+                                      "height = 100 * (first + wide + last)\n");
+    void *scratch = new_scratch(planet);
+    for (int i = 0; i < 20; i++) {
+        struct double3 dirs[PLANET_BLOCK];
+        struct sampled fresh, used, again;
+        patch_dirs(dirs, 1e-3);
+        sample_dirs(&fresh, planet, dirs, PLANET_BLOCK, 6e3, PLANET_WANT_GRADIENT);
+        sample_into(&used, planet, scratch, dirs, PLANET_BLOCK, 6e3, PLANET_WANT_GRADIENT);
+        sample_into(&again, planet, scratch, dirs, PLANET_BLOCK, 6e3, PLANET_WANT_GRADIENT);
+        CHECK(memcmp(fresh.height, used.height, sizeof fresh.height) == 0);
+        CHECK(memcmp(fresh.height, again.height, sizeof fresh.height) == 0);
+        CHECK(memcmp(fresh.gx, again.gx, sizeof fresh.gx) == 0);
+    }
+    free(scratch);
+    planet_free(planet);
+}
+
 // Alone, in a block, and after other places have thrown out what the scratch had kept.
 static void samples_depend_neither_on_their_block_nor_on_what_was_asked_before(void)
 {
@@ -216,6 +239,7 @@ int main(int argc, char **argv)
     CHECK_MAIN(argc, argv);
     CHECK_RUN(a_coarse_field_is_nearly_the_field_where_that_is_smooth);
     CHECK_RUN(a_coarse_field_has_nothing_much_finer_than_its_pitch);
+    CHECK_RUN(a_lattice_may_be_used_again_in_the_middle_of_a_run);
     CHECK_RUN(samples_depend_neither_on_their_block_nor_on_what_was_asked_before);
     CHECK_RUN(gradients_are_those_of_the_heights);
     CHECK_RUN(erosion_cuts_slopes_and_leaves_plains);
