@@ -334,7 +334,7 @@ static void start_block(const struct lookup *at)
     scratch->run_number = run->number;
     scratch->block_count++; // a run may start over
     scratch->weighed = scratch->slopes = scratch->curvatures = false;
-    bool close = run->apart * LATTICE_SAMPLES_MIN < at->lattice->pitch;
+    bool close = run->apart * COARSE_SAMPLES_MIN < at->lattice->pitch;
     scratch->direct = !close && (!at->lattice->is_guide || run->apart > run->spacing);
     scratch->step = at->lattice->pitch;
     scratch->doublings = 0;

@@ -11,7 +11,7 @@
 // pitch and the field. It pays where samples are much closer than nodes. Nodes are evaluated in bricks of 4x4x4, which
 // a thread keeps in its scratch from tile to tile; what is kept never changes a result, only how long it takes.
 //
-// Where samples are no closer than a quarter of the pitch, coarse evaluates the field at the samples themselves, with
+// Where samples are no closer than a sixteenth of the pitch, coarse evaluates the field at the samples themselves, with
 // the detail that the larger of spacing and pitch can carry. The guide of erode, of which second derivatives are
 // needed, instead takes a lattice of twice the pitch, four times, and so on.
 #ifndef TERRANE_BAKE_PLANET_LATTICE_H
@@ -29,8 +29,9 @@
 #define BRICK_SIDE 4
 #define BRICK_NODES (BRICK_SIDE * BRICK_SIDE * BRICK_SIDE)
 #define LATTICE_BRICKS 512
-// The least number of samples between two nodes.
+// The least number of samples between two nodes, and of those that coarse is looked up for.
 #define LATTICE_SAMPLES_MIN 4
+#define COARSE_SAMPLES_MIN 16
 // Lattices of one planet.
 #define LATTICES_MAX 32
 
