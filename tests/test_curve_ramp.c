@@ -96,9 +96,12 @@ static void a_curve_is_the_same_whatever_else_is_in_the_block(void)
         struct curve curve = random_curve(false);
         double low = curve.x[0] - 0.2, high = curve.x[curve.count - 1] + 0.2, x[PLANET_BLOCK];
         double middle = random_between(low, high), reach = random_between(0.0, 1.0);
+        int knot = 0; // near the middle, so that also blocks in few pieces have it
+        while (knot < curve.count - 1 && curve.x[knot] < middle)
+            knot++;
         static struct block narrow, wide;
         for (int i = 0; i < PLANET_BLOCK; i++)
-            x[i] = i == 0 ? NAN : i % 8 == 1 ? curve.x[i % curve.count] : middle + random_between(-reach, reach);
+            x[i] = i == 0 ? NAN : i % 4 == 1 ? curve.x[knot] : middle + random_between(-reach, reach);
         for (int first = 0; first < PLANET_BLOCK; first += 4) {
             evaluate_curve(&narrow, &curve, x + first, 4);
             evaluate_curve(&wide, &curve, x, PLANET_BLOCK);
