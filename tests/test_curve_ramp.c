@@ -89,6 +89,26 @@ static void curves_stay_between_the_knots_on_both_sides(void)
     }
 }
 
+// A block in few pieces of the curve is evaluated in another way than one in many.
+static void a_curve_is_the_same_whatever_else_is_in_the_block(void)
+{
+    enum { HALF = PLANET_BLOCK / 2 };
+    for (int round = 0; round < 300; round++) {
+        struct curve curve = random_curve(false);
+        double low = curve.x[0] - 0.2, high = curve.x[curve.count - 1] + 0.2, x[PLANET_BLOCK];
+        int knot = (int)check_random_below((uint32_t)curve.count);
+        static struct block narrow, wide;
+        for (int i = 0; i < HALF; i++) {
+            x[i] = i == 0 ? NAN : i % 4 == 1 ? curve.x[knot] : curve.x[knot] + random_between(-0.2, 0.2);
+            x[HALF + i] = random_between(low, high);
+        }
+        evaluate_curve(&narrow, &curve, x, HALF);
+        evaluate_curve(&wide, &curve, x, PLANET_BLOCK);
+        for (int row = 0; row < 4; row++)
+            CHECK(memcmp(narrow.row[row], wide.row[row], HALF * sizeof(double)) == 0);
+    }
+}
+
 static void curves_are_straight_beyond_their_ends(void)
 {
     struct curve curve = {.count = 3, .x = {1.0, 2.0, 4.0}, .y = {0.0, 3.0, 4.0}};
@@ -154,6 +174,29 @@ static double ramp_at(const struct ramp *ramp, const double *channel, double x)
         return channel[k];
     double t = (x - ramp->x[k]) / (ramp->x[k + 1] - ramp->x[k]);
     return channel[k] + t * (channel[k + 1] - channel[k]);
+}
+
+static void a_ramp_is_the_same_whatever_else_is_in_the_block(void)
+{
+    for (int round = 0; round < 60; round++) {
+        struct ramp ramp = random_ramp();
+        static struct block among, alone;
+        double a[PLANET_BLOCK], width[PLANET_BLOCK], one[PLANET_BLOCK], one_width[PLANET_BLOCK];
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            a[i] = i % 8 == 1 ? ramp.x[i % ramp.count] : random_between(-4, 4);
+            width[i] = i % 3 == 0 ? 0.0 : random_between(0, 1);
+        }
+        evaluate_ramp(&among, &ramp, a, width);
+        for (int i = 0; i < PLANET_BLOCK; i += 5) {
+            for (int k = 0; k < PLANET_BLOCK; k++) {
+                one[k] = a[i];
+                one_width[k] = width[i];
+            }
+            evaluate_ramp(&alone, &ramp, one, one_width);
+            for (int c = 0; c < 3; c++)
+                CHECK(memcmp(&among.row[c][i], &alone.row[c][0], sizeof(double)) == 0);
+        }
+    }
 }
 
 static void ramps_without_footprint_are_piecewise_linear(void)
@@ -294,8 +337,10 @@ int main(int argc, char **argv)
     CHECK_RUN(curves_go_through_their_knots_with_one_slope);
     CHECK_RUN(rising_knots_give_curves_that_never_fall);
     CHECK_RUN(curves_stay_between_the_knots_on_both_sides);
+    CHECK_RUN(a_curve_is_the_same_whatever_else_is_in_the_block);
     CHECK_RUN(curves_are_straight_beyond_their_ends);
     CHECK_RUN(a_curve_of_nothing_is_nothing);
+    CHECK_RUN(a_ramp_is_the_same_whatever_else_is_in_the_block);
     CHECK_RUN(ramps_without_footprint_are_piecewise_linear);
     CHECK_RUN(ramps_are_the_mean_over_the_footprint);
     CHECK_RUN(ramps_change_smoothly_with_the_footprint_down_to_nothing);

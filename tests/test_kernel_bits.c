@@ -8,10 +8,10 @@
 
 // Of all outputs in order, as little-endian doubles with one form for what is not a number. It changes when a kernel's
 // result changes, which changes every planet, and then only.
-static const char golden[] = "e69f120cee7b37dfadeba951213bc31e055f47a0628f3e6eb77967d3aefc6eb6";
+static const char golden[] = "45bd841df4a6a18bd19673c93d32a59c107fc36071a4ea3ce270739cff2a2028";
 
 // Of the kernels that came later, so that a change of theirs leaves the one above as it is.
-static const char golden_later[] = "b0327adb723ede238a7febea234fee165ad98e1a1c217dd2c07275056889f5d6";
+static const char golden_later[] = "e236bf6aa23c5604dba5f22ed62d02241e5a715fba2501f597b19e648a672de9";
 
 static const char golden_features[] = "9ba8ec9423e927f4949124466ac7184204b95b16f9f6793aaf9325d06df79f3c";
 

@@ -255,27 +255,22 @@ INLINE double mix_of(double a, double b, double t)
     return t == 0.0 ? a : (t == 1.0 ? b : between);
 }
 
-static void mix_row(double *out, const double *ga, const double *gb, const double *t, const double *gt,
-                    const double *rise)
-{
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        out[i] = mix_of(ga[i], gb[i], t[i]) + (gt[i] == 0.0 ? 0.0 : gt[i] * rise[i]);
-}
-
 static void mix(struct field out, struct field a, struct field b, struct field t)
 {
-    SCRATCH double rise[PLANET_BLOCK];
-    double *v = out.v;
-    if (out.gx) {
-        subtract_row(rise, b.v, a.v);
-        mix_row(out.gx, a.gx, b.gx, t.v, t.gx, rise);
-        mix_row(out.gy, a.gy, b.gy, t.v, t.gy, rise);
-        mix_row(out.gz, a.gz, b.gz, t.v, t.gz, rise);
+    if (!out.gx) {
+        KERNEL_LOOP
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            out.v[i] = mix_of(a.v[i], b.v[i], t.v[i]);
+        return;
     }
     KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        v[i] = mix_of(a.v[i], b.v[i], t.v[i]);
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double share = t.v[i], rise = b.v[i] - a.v[i];
+        out.gx[i] = mix_of(a.gx[i], b.gx[i], share) + chain_of(rise, t.gx[i]);
+        out.gy[i] = mix_of(a.gy[i], b.gy[i], share) + chain_of(rise, t.gy[i]);
+        out.gz[i] = mix_of(a.gz[i], b.gz[i], share) + chain_of(rise, t.gz[i]);
+        out.v[i] = mix_of(a.v[i], b.v[i], share);
+    }
 }
 
 static void exponential(struct field out, struct field a)

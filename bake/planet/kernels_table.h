@@ -194,12 +194,13 @@ static void color_ramp(double *const out[3], struct field a, const double *x, co
 
 static void color_mix(double *const out[3], double *const a[3], double *const b[3], const double *t)
 {
-    for (int c = 0; c < 3; c++) {
-        double *mixed = out[c];
-        const double *from = a[c], *to = b[c];
-        KERNEL_LOOP
-        for (int i = 0; i < PLANET_BLOCK; i++)
-            mixed[i] = mix_of(from[i], to[i], clamp_to(t[i], 0.0, 1.0));
+    double *red = out[0], *green = out[1], *blue = out[2];
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double share = clamp_to(t[i], 0.0, 1.0);
+        red[i] = mix_of(a[0][i], b[0][i], share);
+        green[i] = mix_of(a[1][i], b[1][i], share);
+        blue[i] = mix_of(a[2][i], b[2][i], share);
     }
 }
 
