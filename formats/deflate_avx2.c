@@ -156,7 +156,7 @@ static void count_bytes_avx2(uint32_t (*tables)[256], const uint8_t *source, siz
     deflate_count_bytes(tables, source, size_bytes);
 }
 
-const struct deflate_kernels deflate_kernels_avx2 = {"avx2", adler_avx2, find_runs_avx2, count_bytes_avx2,
-                                                     deflate_put_data_avx2};
+const struct deflate_kernels deflate_kernels_avx2 = {"avx2",           adler_avx2, find_runs_avx2,
+                                                     count_bytes_avx2, 256,        deflate_put_data_avx2};
 
 #endif

@@ -7,9 +7,6 @@
 #include "formats/deflate_header.h"
 #include "formats/deflate_runs.h"
 
-// A run of this many bytes is stepped over: stopping costs about as much as counting some hundred.
-#define STEP_OVER_BYTES 256
-
 void deflate_count_bytes(uint32_t (*tables)[256], const uint8_t *source, size_t size_bytes)
 {
     _Static_assert(DEFLATE_TABLES == 4, "so that equal neighbours do not wait for each other's store");
@@ -35,7 +32,7 @@ void deflate_count_literals(uint32_t *counts, const uint8_t *source, size_t size
     memset(tables, 0, DEFLATE_TABLES * sizeof *tables);
     size_t at = 0;
     for (size_t k = 0; k < run_count; k++) {
-        if (deflate_run_bytes(edges, k) < STEP_OVER_BYTES)
+        if (deflate_run_bytes(edges, k) < kernels->step_over_bytes)
             continue;
         kernels->count_bytes(tables, source + at, edges[2 * k] - at);
         tables[0][source[edges[2 * k]]] += deflate_run_bytes(edges, k);

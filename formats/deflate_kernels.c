@@ -9,8 +9,8 @@
 #include "formats/deflate_put.h"
 #include "formats/deflate_runs.h"
 
-const struct deflate_kernels deflate_kernels_base = {"base", deflate_adler, deflate_find_runs, deflate_count_bytes,
-                                                     deflate_put_data};
+const struct deflate_kernels deflate_kernels_base = {"base", deflate_adler,   deflate_find_runs, deflate_count_bytes,
+                                                     64,     deflate_put_data};
 
 static bool has_avx2(void)
 {

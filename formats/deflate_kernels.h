@@ -21,6 +21,8 @@ struct deflate_kernels {
     size_t (*find_runs)(uint32_t *edges, const uint8_t *source, size_t size_bytes);
     // Adds the bytes to DEFLATE_TABLES tables; which of them gets a byte is free.
     void (*count_bytes)(uint32_t (*tables)[256], const uint8_t *source, size_t size_bytes);
+    // From this length on a run is better stepped over: stopping costs as much as counting this many bytes.
+    uint32_t step_over_bytes;
     // As deflate_put_data() in deflate_put.h.
     void (*put_data)(struct bit_writer *writer, const uint8_t *source, size_t size_bytes, const uint8_t *lengths,
                      const uint32_t *edges, size_t run_count);

@@ -7,12 +7,15 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "formats/deflate_put.h"
 #include "formats/deflate_put_parts.h"
 #include "formats/huffman.h"
 
 #define AVX2 __attribute__((target("avx2,bmi2")))
 #define WINDOW 16
 #define SHORT_BITS 8
+// Below this share of the window, in 2^-SHORT_BITS, few groups of 16 are without another byte.
+#define LEAST_SHARE 232
 
 // By value - base: length of the code word, its bits, and 2^(length - 1). All zero where the word is none or too long.
 struct short_codes {
@@ -32,15 +35,12 @@ static unsigned window_share(const uint8_t *lengths, uint8_t base)
     return share;
 }
 
-AVX2 static struct short_codes choose_short_codes(const uint64_t *codes, const uint8_t *lengths)
+AVX2 static struct short_codes short_codes_from(uint8_t base, const uint64_t *codes, const uint8_t *lengths)
 {
-    const uint8_t around_zero = (uint8_t) - (WINDOW / 2);
-    struct short_codes table;
+    struct short_codes table = {.base = base};
     uint8_t words[3][WINDOW] = {{0}};
-    // Residuals of pictures lie around 0, the folded ones of heights above it.
-    table.base = window_share(lengths, around_zero) > window_share(lengths, 0) ? around_zero : 0;
     for (unsigned k = 0; k < WINDOW; k++) {
-        unsigned symbol = (uint8_t)(table.base + k), length = lengths[symbol];
+        unsigned symbol = (uint8_t)(base + k), length = lengths[symbol];
         if (length == 0 || length > SHORT_BITS)
             continue;
         words[0][k] = (uint8_t)length;
@@ -118,12 +118,19 @@ AVX2 static inline struct bit_writer put_some(struct bit_writer out, const uint8
 AVX2 void deflate_put_data_avx2(struct bit_writer *writer, const uint8_t *source, size_t size_bytes,
                                 const uint8_t *lengths, const uint32_t *edges, size_t run_count)
 {
+    // Residuals of pictures lie around 0, the folded ones of heights above it.
+    const uint8_t around_zero = (uint8_t) - (WINDOW / 2);
+    unsigned share_around = window_share(lengths, around_zero), share_above = window_share(lengths, 0);
+    if (share_around < LEAST_SHARE && share_above < LEAST_SHARE) {
+        deflate_put_data(writer, source, size_bytes, lengths, edges, run_count);
+        return;
+    }
     uint64_t codes[DEFLATE_LITERALS];
     struct bit_writer out = *writer;
     const uint8_t *end = source + size_bytes;
     size_t at = 0;
     huffman_codes(codes, lengths, DEFLATE_LITERALS);
-    const struct short_codes table = choose_short_codes(codes, lengths);
+    const struct short_codes table = short_codes_from(share_around > share_above ? around_zero : 0, codes, lengths);
     for (size_t k = 0; k < run_count; k++) {
         out = put_some(out, source + at, edges[2 * k] - at, end, &table, codes);
         out = deflate_put_run(out, deflate_run_bytes(edges, k), codes);

@@ -30,9 +30,12 @@ static inline uint64_t run_edges(struct run_finder *finder, uint64_t ones)
     return edges;
 }
 
-// Notes where the bits of found are, for the first two without a branch: whether there are any nobody can foretell.
+// Notes where the bits of found are. Where there is one, nobody can foretell whether there is another: the first two
+// are noted without a branch.
 static inline size_t note_edges(uint32_t *edges, size_t count, uint64_t found, size_t at)
 {
+    if (found == 0)
+        return count;
     const uint64_t top = UINT64_C(1) << 63; // keeps the count of zeros defined
     for (int k = 0; k < DEFLATE_EDGES_SLACK; k++) {
         edges[count] = (uint32_t)(at + (size_t)__builtin_ctzll(found | top));
