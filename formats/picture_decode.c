@@ -8,6 +8,7 @@
 #include "common/byteorder.h"
 #include "common/tile_grid.h"
 #include "formats/picture_codec.h"
+#include "formats/picture_quick.h"
 #include "formats/png_chunks.h"
 
 // What libpng's callbacks know.
@@ -115,7 +116,7 @@ enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint
 {
     assert(side >= 1 && side <= TILE_SAMPLES_MAX && (bits == 8 || bits == 16));
     enum status_code code = check_chunks(blob, blob_bytes, side, bits, status);
-    if (code != STATUS_OK)
+    if (code != STATUS_OK || picture_decode_quick(samples, side, bits, blob, blob_bytes))
         return code;
     struct reader reader = {.at = blob, .left = blob_bytes};
     png_structp png =
