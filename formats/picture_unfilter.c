@@ -63,10 +63,10 @@ static inline __m128i load_pixel(const uint8_t *from, size_t pixel_bytes)
     return _mm_unpacklo_epi8(_mm_cvtsi64_si128((long long)bytes), _mm_setzero_si128());
 }
 
-// One row on its way: the pixel last made and the one above it.
+// One row on its way: the pixel last made and the one above it. West of the first one is nothing, which counts as 0.
 struct row {
     uint8_t *samples;
-    const uint8_t *filtered, *above;
+    const uint8_t *filtered;
     __m128i west, northwest;
 };
 
@@ -80,10 +80,9 @@ static inline __m128i either(__m128i chosen, __m128i a, __m128i b)
     return _mm_or_si128(_mm_and_si128(chosen, a), _mm_andnot_si128(chosen, b));
 }
 
-// Makes the pixel at byte k; west of the first one is nothing, which counts as 0.
-static inline __m128i next_pixel(struct row *row, size_t k, size_t pixel_bytes)
+// Makes the pixel at byte k and hands it back as its bytes.
+static inline uint64_t next_pixel(struct row *row, size_t k, __m128i north, size_t pixel_bytes)
 {
-    __m128i north = load_pixel(row->above + k, pixel_bytes);
     __m128i from_west = _mm_sub_epi16(north, row->northwest), from_north = _mm_sub_epi16(row->west, row->northwest);
     __m128i off_northwest = size_of(_mm_add_epi16(from_west, from_north));
     __m128i off_west = size_of(from_west), off_north = size_of(from_north);
@@ -93,46 +92,46 @@ static inline __m128i next_pixel(struct row *row, size_t k, size_t pixel_bytes)
     __m128i sum = _mm_add_epi16(load_pixel(row->filtered + k, pixel_bytes), nearest);
     row->northwest = north;
     row->west = _mm_and_si128(sum, _mm_set1_epi16(0xFF));
-    return row->west;
+    return (uint64_t)_mm_cvtsi128_si64(_mm_packus_epi16(row->west, row->west));
 }
 
 // Also writes over the pixel to the east, which must still be to come.
-static inline void put_pixel(struct row *row, size_t k, size_t pixel_bytes)
+static inline void put_pixel(struct row *row, size_t k, __m128i north, size_t pixel_bytes)
 {
-    __m128i pixel = next_pixel(row, k, pixel_bytes);
-    uint64_t bytes = (uint64_t)_mm_cvtsi128_si64(_mm_packus_epi16(pixel, pixel));
+    uint64_t bytes = next_pixel(row, k, north, pixel_bytes);
     memcpy(row->samples + k, &bytes, pixel_bytes == 3 ? 4 : 8);
 }
 
-static inline void put_last_pixel(struct row *row, size_t k, size_t pixel_bytes)
+static inline void put_last_pixel(struct row *row, size_t k, __m128i north, size_t pixel_bytes)
 {
-    __m128i pixel = next_pixel(row, k, pixel_bytes);
-    uint64_t bytes = (uint64_t)_mm_cvtsi128_si64(_mm_packus_epi16(pixel, pixel));
+    uint64_t bytes = next_pixel(row, k, north, pixel_bytes);
     memcpy(row->samples + k, &bytes, pixel_bytes);
 }
 
 static struct row row_at(uint8_t *samples, const uint8_t *filtered, size_t row_bytes, int y)
 {
-    uint8_t *at = samples + (size_t)y * row_bytes;
-    return (struct row){at, filtered + (size_t)y * (row_bytes + 1) + 1, at - row_bytes, _mm_setzero_si128(),
-                        _mm_setzero_si128()};
+    return (struct row){samples + (size_t)y * row_bytes, filtered + (size_t)y * (row_bytes + 1) + 1,
+                        _mm_setzero_si128(), _mm_setzero_si128()};
 }
 
-// Rows y and y + 1, the lower one a pixel behind: each waits for its own last pixel most of the time.
+// Rows y and y + 1, the lower one a pixel behind, so that while one waits for its last pixel the other goes on. The
+// upper one's pixels come to the lower one by register: read back from memory they would not be there yet.
 static inline void two_rows(uint8_t *samples, const uint8_t *filtered, size_t row_bytes, int y, size_t pixel_bytes)
 {
     struct row upper = row_at(samples, filtered, row_bytes, y), lower = row_at(samples, filtered, row_bytes, y + 1);
-    size_t last = row_bytes - pixel_bytes, k = 0;
-    if (last > 0)
-        put_pixel(&upper, 0, pixel_bytes);
-    for (k = pixel_bytes; k < last; k += pixel_bytes) {
-        put_pixel(&upper, k, pixel_bytes);
-        put_pixel(&lower, k - pixel_bytes, pixel_bytes);
+    const uint8_t *above = upper.samples - row_bytes;
+    size_t last = row_bytes - pixel_bytes;
+    for (size_t k = 0; k < last; k += pixel_bytes) {
+        __m128i north = upper.west;
+        put_pixel(&upper, k, load_pixel(above + k, pixel_bytes), pixel_bytes);
+        if (k > 0)
+            put_pixel(&lower, k - pixel_bytes, north, pixel_bytes);
     }
-    put_last_pixel(&upper, last, pixel_bytes);
+    __m128i north = upper.west;
+    put_last_pixel(&upper, last, load_pixel(above + last, pixel_bytes), pixel_bytes);
     if (last > 0)
-        put_pixel(&lower, last - pixel_bytes, pixel_bytes);
-    put_last_pixel(&lower, last, pixel_bytes);
+        put_pixel(&lower, last - pixel_bytes, north, pixel_bytes);
+    put_last_pixel(&lower, last, upper.west, pixel_bytes);
 }
 
 static inline void all_rows(uint8_t *samples, const uint8_t *filtered, size_t row_bytes, int row_count,
