@@ -29,4 +29,8 @@ size_t picture_encode(uint8_t *target, const uint8_t *samples, int side, int bit
 enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
                                 struct status *status);
 
+// The same answer by libpng alone, also for our own pictures: for tests.
+enum status_code picture_decode_by_libpng(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
+                                          struct status *status);
+
 #endif
