@@ -12,7 +12,6 @@
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
 #include "common/arena.h"
-#include "common/byteorder.h"
 #include "common/clock.h"
 #include "formats/height_codec.h"
 #include "formats/pack_layout.h"
@@ -234,33 +233,17 @@ static enum status_code bake_band(struct tile_worker *worker, int first, int cou
     return good ? STATUS_OK : refuse_run(worker, &run, status);
 }
 
-// SHA-256 of int32 little-endian, in pieces.
-static void hash_heights(uint8_t digest[SHA256_BYTES], const int32_t *heights, size_t count)
-{
-    uint8_t bytes[4096];
-    struct sha256 hash;
-    sha256_begin(&hash);
-    for (size_t first = 0; first < count;) {
-        size_t length = count - first < sizeof bytes / 4 ? count - first : sizeof bytes / 4;
-        for (size_t k = 0; k < length; k++)
-            put_i32le(bytes + 4 * k, heights[first + k]);
-        sha256_add(&hash, bytes, length * 4);
-        first += length;
-    }
-    sha256_finish(&hash, digest);
-}
-
 static void encode_layer(struct tile_worker *worker, enum layer_kind kind, int bits, struct pack_entry *entry)
 {
     int side = worker->recipe.intervals + 1;
     uint8_t *blob = worker->blobs[kind];
     size_t length;
     if (kind == LAYER_HEIGHT) {
-        hash_heights(entry->content[kind], worker->heights, (size_t)side * (size_t)side);
+        layer_content(entry->content[kind], kind, worker->heights, layer_bytes(kind, side, 32));
         length = height_encode(blob, worker->heights, side, worker->codec_scratch);
     } else {
         int picture_bits = kind == LAYER_NORMAL ? bits : 8;
-        sha256_of(entry->content[kind], worker->pictures[kind], layer_bytes(kind, side, picture_bits));
+        layer_content(entry->content[kind], kind, worker->pictures[kind], layer_bytes(kind, side, picture_bits));
         length = picture_encode(blob, worker->pictures[kind], side, picture_bits, kind == LAYER_COLOR,
                                 worker->codec_scratch);
     }
