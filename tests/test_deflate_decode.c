@@ -6,6 +6,8 @@
 #include "common/byteorder.h"
 #include "formats/deflate_decode.h"
 #include "formats/deflate_encode.h"
+#include "formats/deflate_header.h"
+#include "formats/huffman.h"
 #include "tests/check.h"
 #include "tests/guard_page.h"
 
@@ -140,6 +142,43 @@ static void every_flipped_bit_is_noticed(void)
         CHECK(!is_taken(stream, cut, 3000));
 }
 
+// A block that is nothing but a match, after `literals` bytes of value 7: without one there is nothing to repeat, but
+// the memory before the target also holds 7, so that only looking tells.
+static size_t write_match(uint8_t *bytes, unsigned literals, size_t *target_bytes)
+{
+    uint32_t counts[DEFLATE_LITERALS] = {[7] = 2, [DEFLATE_END_OF_BLOCK] = 1, [DEFLATE_END_OF_BLOCK + 1 + 8] = 1};
+    uint8_t lengths[DEFLATE_LITERALS];
+    uint64_t codes[DEFLATE_LITERALS];
+    struct deflate_header header;
+    bytes[0] = 0x78;
+    bytes[1] = 0x01;
+    struct bit_writer out = {.at = bytes + 2};
+    huffman_lengths(lengths, counts, DEFLATE_LITERALS, BIT_CODE_MAX);
+    huffman_codes(codes, lengths, DEFLATE_LITERALS);
+    deflate_header_build(&header, lengths);
+    deflate_header_write(&out, &header, true);
+    for (unsigned k = 0; k < literals; k++)
+        bit_put_code(&out, codes[7]);
+    bit_put_code(&out, codes[DEFLATE_END_OF_BLOCK + 1 + 8]); // 11 or 12 bytes
+    bit_put(&out, 0, 2);                                     // 11, and distance 1
+    bit_put_code(&out, codes[DEFLATE_END_OF_BLOCK]);
+    bit_align(&out);
+    *target_bytes = literals + 11;
+    memset(source, 7, *target_bytes);
+    put_u32be(out.at, (uint32_t)adler32(1, source, (uInt)*target_bytes));
+    return (size_t)(out.at + 4 - bytes);
+}
+
+static void a_match_needs_a_byte_before_it(void)
+{
+    for (unsigned literals = 0; literals < 3; literals++) {
+        size_t target_bytes, size = write_match(stream, literals, &target_bytes);
+        memset(guard_page_tail(&target_guard, SOURCE_MAX), 7, SOURCE_MAX);
+        CHECK_TEXT(is_taken(stream, size, target_bytes) == (literals > 0), "%u literals", literals);
+        CHECK(literals == 0 || target_is(source, target_bytes));
+    }
+}
+
 // Other encoders' streams may be taken, but then they are read right.
 static void streams_of_zlib_are_left_to_it_or_read_right(void)
 {
@@ -168,6 +207,7 @@ int main(int argc, char **argv)
     CHECK_RUN(every_run_length_is_read);
     CHECK_RUN(bent_streams_are_taken_only_as_zlib_reads_them);
     CHECK_RUN(every_flipped_bit_is_noticed);
+    CHECK_RUN(a_match_needs_a_byte_before_it);
     CHECK_RUN(streams_of_zlib_are_left_to_it_or_read_right);
     free(scratch);
     guard_page_free(&stream_guard);
