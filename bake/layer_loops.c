@@ -66,17 +66,6 @@ BODY bool normals_body(int32_t *const components[3], int count, const struct nor
     return !bad;
 }
 
-BODY void normalise_body(int count, double *restrict x, double *restrict y, double *restrict z)
-{
-    LOOP for (int k = 0; k < count; k++)
-    {
-        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
-        x[k] /= length;
-        y[k] /= length;
-        z[k] /= length;
-    }
-}
-
 // All of the above once more under another name and for another target.
 #define LAYER_LOOPS(width, target)                                                                                     \
     target static bool heights_##width(int32_t *heights, int count, const double *height_m, double units_per_m,        \
@@ -88,18 +77,14 @@ BODY void normalise_body(int count, double *restrict x, double *restrict y, doub
                                        double scale)                                                                   \
     {                                                                                                                  \
         return normals_body(components, count, input, scale);                                                          \
-    }                                                                                                                  \
-    target static void normalise_##width(int count, double *x, double *y, double *z)                                   \
-    {                                                                                                                  \
-        normalise_body(count, x, y, z);                                                                                \
     }
 
 LAYER_LOOPS(base, )
-static const struct layer_loops loops_base = {"base", heights_base, normals_base, NULL, NULL, normalise_base};
+static const struct layer_loops loops_base = {"base", heights_base, normals_base, NULL, NULL};
 #if defined(__x86_64__)
 LAYER_LOOPS(avx2, __attribute__((target("avx2"))))
-static const struct layer_loops loops_avx2 = {
-    "avx2", heights_avx2, normals_avx2, quick_normals_avx2, quick_colors_avx2, normalise_avx2};
+static const struct layer_loops loops_avx2 = {"avx2", heights_avx2, normals_avx2, quick_normals_avx2,
+                                              quick_colors_avx2};
 #endif
 
 const struct layer_loops *layer_loops_choose(void)

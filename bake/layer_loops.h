@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loops behind layers.h and tile_lattice.h, compiled once for every machine and once for AVX2; the processor
+// The loops behind layers.h, compiled once for every machine and once for AVX2; the processor
 // decides at run time. Plain C without contraction or reductions across samples: all give the same bits.
 //
 // The quick loops work in float, which is exact enough for all but a few in a thousand samples of 8 bits: those whose
@@ -37,8 +37,6 @@ struct layer_loops {
     int (*quick_normals)(uint8_t *samples, uint8_t *unsure, int count, const struct normal_input *input);
     // sRGB codes of linear light in the same way; what is no number is unsure. NULL where there is no such loop.
     int (*quick_colors)(uint8_t *samples, uint8_t *unsure, int count, const double *const channels[3]);
-    // Divides vectors by their lengths; any count.
-    void (*normalise)(int count, double *x, double *y, double *z);
 };
 
 // The quickest that this processor has.

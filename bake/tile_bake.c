@@ -171,26 +171,41 @@ static enum status_code refuse_run(const struct tile_worker *worker, const struc
                        node.x, node.y, latitude_deg, longitude_deg, what);
 }
 
-// Copies pixels of size bytes to their places in the tile.
-static void place_pixels(uint8_t *picture, const uint8_t *pixels, size_t size, const struct tile_worker *worker,
-                         int count)
+// How many samples from k on go to successive rows of one column: TILE_ORDER_ROWS, or 1 where it is not that many.
+static int column_part(const struct tile_worker *worker, int k, int count)
 {
-    size_t side = (size_t)worker->recipe.intervals + 1;
-    for (int k = 0; k < count; k++)
-        memcpy(picture + (worker->rows[k] * side + worker->columns[k]) * size, pixels + (size_t)k * size, size);
+    int last = k + TILE_ORDER_ROWS - 1;
+    bool whole = last < count && worker->columns[last] == worker->columns[k] &&
+                 worker->rows[last] == worker->rows[k] + TILE_ORDER_ROWS - 1;
+    return whole ? TILE_ORDER_ROWS : 1;
+}
+
+// Copies samples of size bytes to their places in the tile. Inlined for each size.
+static inline void place(uint8_t *tile, const uint8_t *from, size_t size, const struct tile_worker *worker, int count)
+{
+    size_t row_bytes = ((size_t)worker->recipe.intervals + 1) * size;
+    for (int k = 0, part; k < count; k += part, from += (size_t)part * size) {
+        uint8_t *to = tile + worker->rows[k] * row_bytes + worker->columns[k] * size;
+        part = column_part(worker, k, count);
+        if (part == TILE_ORDER_ROWS) {
+            for (size_t row = 0; row < TILE_ORDER_ROWS; row++)
+                memcpy(to + row * row_bytes, from + row * size, size);
+        } else {
+            memcpy(to, from, size);
+        }
+    }
 }
 
 static void place_band(struct tile_worker *worker, int count, int bits)
 {
-    size_t side = (size_t)worker->recipe.intervals + 1;
-    for (int k = 0; k < count; k++)
-        worker->heights[worker->rows[k] * side + worker->columns[k]] = worker->band_heights[k];
-    if (worker->pictures[LAYER_NORMAL] && bits == 8)
-        place_pixels(worker->pictures[LAYER_NORMAL], worker->band_pictures[LAYER_NORMAL], 3, worker, count);
-    else if (worker->pictures[LAYER_NORMAL])
-        place_pixels(worker->pictures[LAYER_NORMAL], worker->band_pictures[LAYER_NORMAL], 6, worker, count);
+    const uint8_t *normals = worker->band_pictures[LAYER_NORMAL];
+    place((uint8_t *)worker->heights, (const uint8_t *)worker->band_heights, sizeof(int32_t), worker, count);
+    if (normals && bits == 8)
+        place(worker->pictures[LAYER_NORMAL], normals, 3, worker, count);
+    else if (normals)
+        place(worker->pictures[LAYER_NORMAL], normals, 6, worker, count);
     if (worker->pictures[LAYER_COLOR])
-        place_pixels(worker->pictures[LAYER_COLOR], worker->band_pictures[LAYER_COLOR], 3, worker, count);
+        place(worker->pictures[LAYER_COLOR], worker->band_pictures[LAYER_COLOR], 3, worker, count);
 }
 
 // Evaluates samples first..first + count - 1 of the tile's order and stores their layers.

@@ -2,9 +2,8 @@
 #include "bake/tile_lattice.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
-
-#include "bake/layer_loops.h"
 
 void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int intervals)
 {
@@ -18,6 +17,16 @@ void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int in
     for (int k = 0; k <= intervals; k++) {
         lattice->u[k] = frame->s.sign * cube_warp((double)(2 * (i + k) - n) / (double)n) + 0.0;
         lattice->v[k] = frame->t.sign * cube_warp((double)(2 * (j - k) - n) / (double)n) + 0.0;
+    }
+}
+
+static void normalise_all(int count, double *x, double *y, double *z)
+{
+    for (int k = 0; k < count; k++) {
+        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
+        x[k] /= length;
+        y[k] /= length;
+        z[k] /= length;
     }
 }
 
@@ -39,7 +48,7 @@ void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count,
         }
         k += length;
     }
-    layer_loops_choose()->normalise(count, x, y, z);
+    normalise_all(count, x, y, z);
 }
 
 void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,
@@ -53,7 +62,7 @@ void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *co
         s[k] = lattice->u[columns[k]];
         t[k] = lattice->v[rows[k]];
     }
-    layer_loops_choose()->normalise(count, x, y, z);
+    normalise_all(count, x, y, z);
 }
 
 struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row)
