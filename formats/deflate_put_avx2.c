@@ -6,6 +6,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#include <stdbool.h>
 
 #include "formats/deflate_put.h"
 #include "formats/deflate_put_parts.h"
@@ -14,8 +15,6 @@
 #define AVX2 __attribute__((target("avx2,bmi2")))
 #define WINDOW 16
 #define SHORT_BITS 8
-// Below this share of the window, in 2^-SHORT_BITS, few groups of 16 are without another byte.
-#define LEAST_SHARE 232
 
 // By value - base: length of the code word, its bits, and 2^(length - 1). All zero where the word is none or too long.
 struct short_codes {
@@ -23,16 +22,27 @@ struct short_codes {
     __m128i lengths, bits, powers;
 };
 
-// How much of all bytes one may expect among the 16 from base on, in 2^-SHORT_BITS, by their codes.
-static unsigned window_share(const uint8_t *lengths, uint8_t base)
+// The share of all symbols that one may expect to be one of count bytes from first on and to have a word of at most
+// bits_max bits, by the words' lengths; in 2^-BIT_CODE_MAX.
+static unsigned share_of(const uint8_t *lengths, unsigned first, unsigned count, unsigned bits_max)
 {
     unsigned share = 0;
-    for (unsigned k = 0; k < WINDOW; k++) {
-        unsigned length = lengths[(uint8_t)(base + k)];
-        if (length > 0 && length <= SHORT_BITS)
-            share += 1u << (SHORT_BITS - length);
+    for (unsigned k = 0; k < count; k++) {
+        unsigned length = lengths[(uint8_t)(first + k)];
+        share += length > 0 && length <= bits_max ? 1u << (BIT_CODE_MAX - length) : 0;
     }
     return share;
+}
+
+// The window that has the most bytes: around 0, where the residuals of pictures lie, or above it, with the folded ones
+// of heights. False where so many lie outside both that few groups of 16 are without one.
+static bool choose_base(uint8_t *base, const uint8_t *lengths)
+{
+    const uint8_t around_zero = (uint8_t) - (WINDOW / 2);
+    unsigned around = share_of(lengths, around_zero, WINDOW, SHORT_BITS);
+    unsigned above = share_of(lengths, 0, WINDOW, SHORT_BITS);
+    *base = around > above ? around_zero : 0;
+    return 10 * (around > above ? around : above) >= 9 * share_of(lengths, 0, 256, BIT_CODE_MAX);
 }
 
 AVX2 static struct short_codes short_codes_from(uint8_t base, const uint64_t *codes, const uint8_t *lengths)
@@ -118,10 +128,8 @@ AVX2 static inline struct bit_writer put_some(struct bit_writer out, const uint8
 AVX2 void deflate_put_data_avx2(struct bit_writer *writer, const uint8_t *source, size_t size_bytes,
                                 const uint8_t *lengths, const uint32_t *edges, size_t run_count)
 {
-    // Residuals of pictures lie around 0, the folded ones of heights above it.
-    const uint8_t around_zero = (uint8_t) - (WINDOW / 2);
-    unsigned share_around = window_share(lengths, around_zero), share_above = window_share(lengths, 0);
-    if (share_around < LEAST_SHARE && share_above < LEAST_SHARE) {
+    uint8_t base;
+    if (!choose_base(&base, lengths)) {
         deflate_put_data(writer, source, size_bytes, lengths, edges, run_count);
         return;
     }
@@ -130,7 +138,7 @@ AVX2 void deflate_put_data_avx2(struct bit_writer *writer, const uint8_t *source
     const uint8_t *end = source + size_bytes;
     size_t at = 0;
     huffman_codes(codes, lengths, DEFLATE_LITERALS);
-    const struct short_codes table = short_codes_from(share_around > share_above ? around_zero : 0, codes, lengths);
+    const struct short_codes table = short_codes_from(base, codes, lengths);
     for (size_t k = 0; k < run_count; k++) {
         out = put_some(out, source + at, edges[2 * k] - at, end, &table, codes);
         out = deflate_put_run(out, deflate_run_bytes(edges, k), codes);
