@@ -52,7 +52,7 @@ bool picture_unfilter_plain(uint8_t *samples, const uint8_t *filtered, size_t ro
     return true;
 }
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 #include <emmintrin.h>
 
 // A pixel's bytes in 16 bits each. Reads up to 8 bytes from there on.

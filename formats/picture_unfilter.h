@@ -15,7 +15,7 @@
 // multiple of it and at least one pixel. False, with samples undefined, where a row has another filter.
 bool picture_unfilter(uint8_t *samples, const uint8_t *filtered, size_t row_bytes, int row_count, size_t pixel_bytes);
 
-// The same in plain C, for machines without SSE2, and for tests.
+// The same in plain C, for other machines than x86-64, and for tests.
 bool picture_unfilter_plain(uint8_t *samples, const uint8_t *filtered, size_t row_bytes, int row_count,
                             size_t pixel_bytes);
 
