@@ -278,6 +278,33 @@ def timings_are_written():
     assert times["pack_bytes"] == os.stat("p.terrane").st_size
 
 
+def a_place_where_no_timings_can_be_written_is_known_before_the_bake():
+    os.mkdir("folder")
+    for place in ["no/such/place", "folder", "link"]:
+        if place == "link":
+            os.symlink("no/such/place", place)
+        code, _, err = run("bake", "-o", "p.terrane", *SMALL, "--timings", place)
+        assert code == 4 and err.count("\n") == 1 and f"{place}: cannot be written" in err, err
+        assert sorted(os.listdir(".")) in (["folder"], ["folder", "link"]), os.listdir(".")
+
+
+def a_bake_that_fails_leaves_the_timings_of_the_one_before():
+    expect(3, "bake", "-o", "p.terrane", "--planet", "no-such.planet", "--timings", "t.json")
+    assert os.listdir(".") == []
+    expect(0, "bake", "-q", "-o", "p.terrane", *SMALL, "--timings", "t.json")
+    with open("t.json", "rb") as file:
+        before = file.read()
+    expect(4, "bake", "-q", "-o", "p.terrane", *SMALL, "--timings", "t.json")
+    with open("t.json", "rb") as file:
+        assert file.read() == before
+    # A longer file of before leaves no rest.
+    with open("t.json", "ab") as file:
+        file.write(bytes(100000))
+    expect(0, "bake", "-q", "--force", "-o", "p.terrane", *SMALL, "--timings", "t.json")
+    with open("t.json", encoding="ascii") as file:
+        json.load(file)
+
+
 def threads_are_as_many_as_the_process_may_use():
     cpu = min(os.sched_getaffinity(0))
     expect(0, "bake", "-q", "-o", "p.terrane", *SMALL, "--timings", "t.json",
