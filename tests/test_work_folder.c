@@ -2,31 +2,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include "bake/journal.h"
 #include "bake/work_folder.h"
 #include "formats/file_io.h"
+#include "tests/base_folder.h"
 #include "tests/check.h"
-#include "tests/temp_folder.h"
-
-static char base[TEMP_PATH_MAX];
-
-// base/name; valid until the fourth call after it.
-static const char *at(const char *name)
-{
-    static char paths[4][2 * TEMP_PATH_MAX];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", base, name);
-    return path;
-}
-
-static bool exists(const char *name)
-{
-    struct stat about;
-    return lstat(at(name), &about) == 0;
-}
 
 static void touch(const char *name)
 {
