@@ -5,7 +5,7 @@
 #   install      to $(DESTDIR)$(PREFIX); uninstall      fuzz         the fuzz targets (config=fuzz)
 #   format       clang-format over all sources          check        what CI runs: scripts/check
 #   bench        figures: scripts/bench                 clean        removes build/
-#   soak-KIND    by hand, long: cli kill faults powerloss flips fuzz big; scripts/soak says what
+#   soak-KIND    by hand, long: cli kill faults powerloss flips fuzz valgrind big; scripts/soak says what
 #   soak-machines  all worlds, flags and machines
 # V=1 shows the commands.
 #
@@ -115,8 +115,8 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz soak-machines install uninstall clean check format \
-  FORCE
+.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz soak-valgrind soak-machines install uninstall \
+  clean check format FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -206,6 +206,10 @@ $(addprefix soak-,$(soak_kinds)): soak-%: $(BUILD)/terrane $(soak_programs)
 soak-fuzz:
 	$(MAKE) config=fuzz $(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') fuzz
 	$(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') scripts/soak fuzz
+# Without optimisation that hides, and without variables set to 0, which a release has.
+soak-valgrind:
+	$(MAKE) config=debug $(if $(filter file,$(origin BUILD)),BUILD=build/valgrind,BUILD='$(BUILD)') CFLAGS=-O1 tests-build
+	$(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') scripts/soak valgrind
 
 # Half an hour or more.
 soak-machines: $(BUILD)/terrane

@@ -3,7 +3,7 @@
 // in every way: it fails once or for ever, is interrupted, does half of its work, or the process is killed before it,
 // in the middle of it or after it. The output is the old pack or the new one, and --resume makes the new one.
 //
-// TERRANE_FAULTS=all tries every way with every call; otherwise one way in seven, turn about.
+// TERRANE_FAULTS=all tries every way with every call, a number one way in so many, turn about: 7 if it is not set.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -286,13 +286,14 @@ static void sweep(command *run, command *again)
 {
     const char *wanted = getenv("TERRANE_FAULTS");
     bool all = wanted && strcmp(wanted, "all") == 0, killed;
+    int stride = all ? 1 : wanted && atoi(wanted) > 0 ? atoi(wanted) : 7;
     begin();
     CHECK_TEXT(run_with(run, NONE, 0, &killed) == STATUS_OK, "%s", status.text);
     int count = calls, points = 0;
     CHECK_TEXT(count > 30 && count < 1000, "%d", count);
     for (int number = 1; number <= count && check_failures_here == 0; number++) {
         for (int which = NONE + 1; which <= (int)FAULT_LAST; which++) {
-            if (all || (number + which) % 7 == 0) {
+            if ((number + which) % stride == 0) {
                 check_fault(run, again, (enum fault)which, number);
                 points++;
             }
