@@ -388,11 +388,16 @@ def ignored_signals_stay_ignored():
 
 
 def an_empty_work_folder_of_a_bake_killed_at_its_very_end_is_cleared_away():
-    expect(0, "bake", "-q", "-o", "end.terrane", *SMALL, "--work", "end.work")
-    os.mkdir("end.terrane.bake")
-    os.mkdir("end.work")
-    expect(0, "bake", "-q", "-o", "end.terrane", *SMALL, "--work", "end.work", "--resume")
-    assert not os.path.exists("end.work") and not os.path.exists("end.terrane.bake")
+    # Everything as such a bake leaves it; the folder that it made is named in the lock beside the pack.
+    expect(0, "bake", "-q", "-o", "end.terrane", *SMALL)
+    for made in [True, False]:
+        os.mkdir("end.terrane.bake")
+        os.mkdir("end.work")
+        about = os.stat("end.work")
+        with open("end.terrane.bake/lock", "w", encoding="ascii") as file:
+            file.write(f"made {about.st_dev:x}:{about.st_ino:x}\n" if made else "")
+        expect(0, "bake", "-q", "-o", "end.terrane", *SMALL, "--work", "end.work", "--resume")
+        assert os.path.exists("end.work") != made and not os.path.exists("end.terrane.bake")
 
 
 def resume_of_a_finished_pack_is_done_at_once():

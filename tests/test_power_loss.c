@@ -114,7 +114,7 @@ static void record_first(enum scenario scenario, bool no_file_syncs, bool no_fol
     enum status_code code = run();
     crash_end();
     CHECK_TEXT(code == STATUS_OK && result.tiles_done == 15 && holds("p", &new_pack), "%s", status.text);
-    CHECK_TEXT(first[scenario].op_count > 30, "%zu", first[scenario].op_count);
+    CHECK_TEXT(first[scenario].op_count > 25, "%zu", first[scenario].op_count);
 }
 
 // The end, where the pack is written, synced and renamed, has few operations and most of what can go wrong.
