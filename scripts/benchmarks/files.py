@@ -28,8 +28,13 @@ def instructions(bench):
     if ended.returncode != 0:
         bench.leave_out("instructions of a finished tile", "see above")
         return
-    for what, number in json.loads(ended.stdout)["instructions_per_sample"].items():
+    counted = json.loads(ended.stdout)["instructions_per_sample"]
+    planets = {"fbm": FBM, "earthlike": "earthlike"}
+    commands = [["-k", kernels, "-n", "128", "-p", "2", planets[name]] for name, kernels in map(str.split, counted)]
+    for (what, number), lines in zip(counted.items(), bench.turns("bench_tile", *commands)):
         bench.row(f"instructions of a finished tile: {what}", number, "a sample")
+        bench.row("  while a nanosecond passes", number / lines[0]["ns"], "",
+                  page=what.endswith("avx2") and f"instructions a nanosecond in a finished tile of {what.split()[0]}, AVX2")
 
 
 def codecs(bench):
@@ -39,10 +44,11 @@ def codecs(bench):
         if line["bench"] == "deflate":
             bench.row(f"deflate {layer}: {line['coder']}", line["mb_per_s"], "MB/s")
         elif line["bench"] == "deflate ratio":
-            pooled = layer == "all"
-            bench.row(f"deflate {layer}: speed over libdeflate 1", line["speed"], "x", **pooled * {"least": 3, "aim": 5})
-            bench.row(f"deflate {layer}: size over libdeflate 1", line["size"], "",
-                      **pooled * {"most": 0.92, "aim": 0.87})
+            speed, size = ({"least": 3, "aim": 5}, {"most": 0.92, "aim": 0.87}) if layer == "all" else ({}, {})
+            bench.row(f"deflate {layer}: speed over libdeflate 1", line["speed"], "x", **speed,
+                      page=layer == "all" and "deflate of predicted terrain, the three layers: speed over libdeflate 1")
+            bench.row(f"deflate {layer}: size over libdeflate 1", line["size"], "", **size,
+                      page=layer == "all" and "  its size over libdeflate 1's")
         elif line["bench"] == "codec":
             bench.row(f"encode {layer} (samples)", line["encode_samples_mb_per_s"], "MB/s/core")
             bench.row(f"decode {layer} (samples)", line["decode_samples_mb_per_s"], "MB/s/core")
@@ -57,11 +63,13 @@ def reading(bench):
         for line in bench.lines_of("bench_pack", path, str(max(bench.runs, 5))):
             if line["bench"] == "open" and name != "earth":
                 opens[name] = line["us"]
-                bench.row(f"open a pack of {line['tiles']:,} tiles", line["us"], "us")
+                bench.row(f"open a pack of {line['tiles']:,} tiles", line["us"], "us",
+                          page=f"opening a pack of {line['tiles']:,} tiles")
             elif line["bench"] == "find" and name == "many":
                 bench.row("find a random tile of 131,070, cold", line["per_s"], "tiles/s")
             elif line["bench"] == "read" and name == "earth":
-                bench.row("read and decode a random tile, 129 x 129, 3 layers", line["per_s"], "tiles/s")
+                bench.row("read and decode a random tile, 129 x 129, 3 layers", line["per_s"], "tiles/s",
+                          page="reading and decoding random tiles, 129 x 129 samples, three layers")
                 bench.row("  in samples", line["mb_per_s"], "MB/s")
     bench.row("  opening: 131,070 tiles over 10", opens["many"] / opens["ten"], "x", most=1.5)
 
@@ -80,4 +88,5 @@ def verifying(bench):
     if os.path.getsize(bench.path("merged.terrane")) * 1e-6 != megabytes:
         sys.exit("bench: the merged pack is not as long as the whole")
     for name, (_, must, aim) in commands.items():
-        bench.row(f"{name}, of pack", megabytes / statistics.median(seconds[name]), "MB/s/core", least=must, aim=aim)
+        bench.row(f"{name}, of pack", megabytes / statistics.median(seconds[name]), "MB/s/core", least=must, aim=aim,
+                  page=f"`{name}`, of pack")

@@ -91,9 +91,11 @@ class Bench:
                 launches[k].append(self.lines_of(program, *arguments))
         return [middle(lines) for lines in launches]
 
-    def row(self, what, value, unit, least=None, most=None, aim=None):
-        """One line of the table. least or most is what must hold, aim what is aimed at."""
-        self.rows.append({"what": what, "value": value, "unit": unit, "at_least": least, "at_most": most, "aim": aim})
+    def row(self, what, value, unit, least=None, most=None, aim=None, page=None):
+        """One line of the table. least or most is what must hold, aim what is aimed at; page is what scripts/bench-page
+        calls it in the README, None: not there."""
+        self.rows.append({"what": what, "value": value, "unit": unit, "at_least": least, "at_most": most, "aim": aim,
+                          "page": page})
         target = f">= {least:g}" if least is not None else f"<= {most:g}" if most is not None else ""
         held = "" if not target else "held" if (value >= least if least is not None else value <= most) else "MISSED"
         if aim is not None:

@@ -6,6 +6,7 @@ import statistics
 from benchmarks.harness import median
 
 FBM = "tests/data/fbm.planet"
+SPECKLED = "tests/data/speckled.planet"
 FLAT_SEA = "tests/data/flat_sea.planet"
 EARTH = ["--planet", "earthlike", "--tile", "128", "--depth", "2"]
 PLAIN = ["--planet", "plain", "--tile", "128", "--depth", "3"]
@@ -13,6 +14,7 @@ HEIGHTS = ["--planet", FBM, "--tile", "64", "--layers", "height", "--depth", "5"
 MANY = ["--planet", "plain", "--tile", "32", "--depth", "7"]  # 131,070 tiles
 FEW = ["--planet", "plain", "--tile", "32", "--depth", "3"]  # 510
 DEEP = ["--planet", "earthlike", "--tile", "256", "--depth", "0", "--region", "46.5,7.6,4,12"]
+ABOUT = {"earthlike": "`earthlike` to depth 2", "plain": "`plain`, a closed form: what is left is the baker itself"}
 STAGES = ("planet", "layers", "encode")
 
 
@@ -25,7 +27,8 @@ def baking(bench):
         plain.append(bench.bake("plain.terrane", PLAIN))
     for name, runs in (("earthlike", earth), ("plain", plain)):
         per_core = statistics.median(run["tiles"] / run["cpu"] for run in runs)
-        bench.row(f"bake {name}, tiles of 129 x 129 samples", per_core, "tiles/s/core")
+        bench.row(f"bake {name}, tiles of 129 x 129 samples", per_core, "tiles/s/core",
+                  page=f"whole bake of {ABOUT[name]}, 129 x 129 samples, three layers")
         bench.row(f"bake {name}", per_core * samples * 1e-6, "M samples/s")
     parts = {key: median(earth, key + "_s") for key in ("planet_cpu", "layers_cpu", "encode_cpu", "write")}
     parts["assemble"] = median(earth, "assemble_wall_s")
@@ -43,7 +46,8 @@ def engine(bench):
     for line in lines:
         held = {}
         if line["kernels"] == widest and line["tiles"] == "all" and line["level"] >= 8:
-            held = {"most": 700, "aim": 400}
+            held = {"most": 700, "aim": 400,
+                    "page": f"`earthlike`'s function (continents, climate, erosion, colour), level {line['level']}"}
         bench.row(f"earthlike, level {line['level']}, {line['kernels']}: {line['tiles']}", line["ns"], "ns/sample", **held)
 
 
@@ -51,7 +55,8 @@ def tile(bench):
     """Whole finished tiles, 257 x 257 samples, level 12, three layers; what each stage takes."""
     fbm, earth = bench.turns("bench_tile", [FBM], ["-p", "4", "earthlike"])
     for name, line in (("fbm of 16 octaves", fbm[0]), ("earthlike", earth[0])):
-        bench.row(f"finished tile of {name}, level 12, {line['kernels']}", line["ns"], "ns/sample")
+        bench.row(f"finished tile of {name}, level 12, {line['kernels']}", line["ns"], "ns/sample",
+                  page=f"finished tile of {name}, level 12, 257 x 257 samples, three layers")
         for stage in STAGES:
             bench.row(f"  {stage}", line[stage + "_ns"], "ns/sample")
 
@@ -65,7 +70,10 @@ def noise_stage(bench):
     for line in lines:
         if not line["gradient"]:
             continue
-        held = {"most": 0.35, "aim": 0.2} if line["kernels"] == lines[-1]["kernels"] and line["level"] >= 10 else {}
+        held = {}
+        if line["kernels"] == lines[-1]["kernels"] and line["level"] >= 10:
+            held = {"most": 0.35, "aim": 0.2,
+                    "page": f"noise of a whole tile of level {line['level']} over evaluating all octaves at every sample"}
         bench.row(f"noise of a whole tile over brute force, level {line['level']}, {line['kernels']}",
                   line["mesh_ns"] / line["brute_ns"], "", **held)
 
@@ -78,16 +86,18 @@ def sea(bench):
         level = with_sea["level"]
         bench.row(f"71 % flat sea, level {level}: tiles wholly sea", with_sea["flat"], "")
         bench.row(f"  speed over all land ({all_land['ns']:.0f} ns a sample)", all_land["ns"] / with_sea["ns"], "x",
-                  least=2, aim=3)
+                  least=2, aim=3, page=f"a planet with 71 % flat sea over the same all land, level {level}")
 
 
 def heights(bench):
     """Bakes of heights alone in tiles of 64 intervals, everything included."""
     runs = [bench.bake("heights.terrane", HEIGHTS) for _ in range(bench.runs)]
     bench.row("bake fbm, heights alone, 65 x 65 samples, levels 0 to 5",
-              statistics.median(run["tiles"] / run["cpu"] for run in runs), "tiles/s/core")
+              statistics.median(run["tiles"] / run["cpu"] for run in runs), "tiles/s/core",
+              page="whole bake of heights alone, 65 x 65 samples, levels 0 to 5, noise of 16 octaves")
     line = bench.turns("bench_tile", ["-l", "h", "-n", "64", "-p", "200", FBM])[0][0]
-    bench.row("  the tiles alone, level 12, all 16 octaves", 1e9 / (line["ns"] * 65 * 65), "tiles/s/core")
+    bench.row("  the tiles alone, level 12, all 16 octaves", 1e9 / (line["ns"] * 65 * 65), "tiles/s/core",
+              page="heights alone, 65 x 65 samples, level 12, noise of 16 octaves")
 
 
 def threads(bench):
@@ -97,14 +107,14 @@ def threads(bench):
         one = bench.bake("earth.terrane", EARTH, 1)["bake_wall_s"]
         ratios.append(one / bench.bake("earth.terrane", EARTH, 2)["bake_wall_s"])
     bench.row("speed of 2 threads over 1, earthlike (by the clock)", statistics.median(ratios), "x", least=1.95,
-              aim=1.98)
+              aim=1.98, page="two threads over one, `earthlike`, by the clock")
 
 
 def memory(bench):
     """Peak memory of bakes."""
     deep = [bench.bake("deep.terrane", DEEP, 2) for _ in range(3)]
     bench.row("peak memory, earthlike to level 12, 257 x 257 samples, 2 threads", median(deep, "peak") / 2**20, "MiB",
-              most=64, aim=32)
+              most=64, aim=32, page="peak memory, two threads, `earthlike` to level 12, 257 x 257 samples")
     many = bench.bake("many.terrane", MANY, 2)
     few = bench.bake("few.terrane", FEW, 2)
     bench.row("peak memory, 131,070 tiles of N = 32", many["peak"] / 2**20, "MiB")
