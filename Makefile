@@ -115,8 +115,8 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench bench-build soak-fuzz soak-machines install uninstall clean check \
-  format FORCE
+.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz soak-machines install uninstall clean check format \
+  FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -200,6 +200,7 @@ ifneq ($(config),fuzz)
 	@echo "make fuzz: needs config=fuzz" >&2; exit 2
 endif
 
+.PHONY: bench-build
 bench-build: $(bench_programs)
 bench: $(BUILD)/terrane $(bench_programs)
 	scripts/bench $(BUILD)
