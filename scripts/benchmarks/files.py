@@ -64,7 +64,7 @@ def reading(bench):
             if line["bench"] == "open" and name != "earth":
                 opens[name] = line["us"]
                 bench.row(f"open a pack of {line['tiles']:,} tiles", line["us"], "us",
-                          page=f"opening a pack of {line['tiles']:,} tiles")
+                          page=name == "many" and f"opening a pack of {line['tiles']:,} tiles")
             elif line["bench"] == "find" and name == "many":
                 bench.row("find a random tile of 131,070, cold", line["per_s"], "tiles/s")
             elif line["bench"] == "read" and name == "earth":
