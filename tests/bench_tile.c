@@ -160,12 +160,12 @@ int main(int argc, char **argv)
     struct planet *planet;
     struct tile_worker *worker;
     parse(&bench, argc, argv);
-    need(planet_load(&planet, &bench.source, &status));
     const struct kernels *kernels = kernels_named(bench.kernels);
     if (!kernels) {
         fprintf(stderr, "bench_tile: no kernels %s here\n", bench.kernels);
         return 77;
     }
+    need(planet_load(&planet, &bench.source, &status));
     planet_use_kernels(planet, kernels);
     const struct tile_recipe recipe = {planet, bench.intervals, layers_of(bench.layers)};
     need(tile_worker_new(&worker, &recipe, &status));
