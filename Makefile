@@ -5,7 +5,7 @@
 #   install      to $(DESTDIR)$(PREFIX); uninstall      fuzz         the fuzz targets (config=fuzz)
 #   format       clang-format over all sources          check        what CI runs: scripts/check
 #   bench        figures: scripts/bench                 clean        removes build/
-#   soak-KIND    by hand, long: cli kill faults powerloss flips fuzz big; scripts/soak says what
+#   soak-KIND    by hand, long: cli kill faults powerloss flips fuzz valgrind big; scripts/soak says what
 #   soak-machines  all worlds, flags and machines
 # V=1 shows the commands.
 #
@@ -69,13 +69,14 @@ endif
 MODE_release := -O3 $(HARDENING)
 LINK_release := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 MODE_debug := -O0 -g
-MODE_sanitize := -O1 -g -fno-omit-frame-pointer $(SANITIZERS)
+# Lines are what a report names; all the rest of -g would take a fifth of the time.
+MODE_sanitize := -O1 -g1 -fno-omit-frame-pointer $(SANITIZERS)
 LINK_sanitize := $(SANITIZERS)
-MODE_tsan := -O1 -g -fsanitize=thread
+MODE_tsan := -O1 -g1 -fsanitize=thread
 LINK_tsan := -fsanitize=thread
 MODE_coverage := -O1 -g $(COVERAGE)
 LINK_coverage := $(COVERAGE)
-MODE_fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link $(SANITIZERS)
+MODE_fuzz := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link $(SANITIZERS)
 LINK_fuzz := $(SANITIZERS)
 
 # Given on the command line, CFLAGS and LDFLAGS come on top of ours.
@@ -115,8 +116,8 @@ ifneq ($(planet_files),)
 endif
 bake_objects := $(call objects,$(bake_sources)) $(kernel_objects) $(builtin_objects)
 
-.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz soak-machines install uninstall clean check format \
-  FORCE
+.PHONY: all bake view objects test tests-build fuzz bench soak-fuzz soak-valgrind soak-machines install uninstall \
+  clean check format FORCE
 all: bake view
 bake: $(BUILD)/terrane
 
@@ -173,16 +174,26 @@ bench_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*
 fuzz_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz_*.c))
 .SECONDARY: $(addsuffix .o,$(test_programs) $(bench_programs) $(fuzz_programs))
 
+# What they test is as a release has it; they themselves compile in half the time so.
+ifeq ($(config),release)
+$(addsuffix .o,$(test_programs)): all_cflags += -O1
+endif
+
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(libraries_made) $(BUILD)/flags
 	$(link)
 # There the allocations of our own objects are made to fail.
 wrapped := malloc calloc realloc aligned_alloc strdup strndup
 $(BUILD)/tests/test_out_of_memory: all_ldflags += $(addprefix -Wl$(comma)--wrap=,$(wrapped))
-# The codecs are compared with libdeflate where that is installed; nothing else uses it.
-bench_libraries := $(shell pkg-config --libs libdeflate 2>/dev/null)
-$(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(bench_libraries),-DHAVE_LIBDEFLATE)
+# The benchmarks compare with these libraries where they are installed; nothing else uses them.
+libdeflate := $(shell pkg-config --libs libdeflate 2>/dev/null)
+libnoise := $(if $(wildcard /usr/include/libnoise/noise.h),-lnoise)
+stb_perlin := $(wildcard /usr/include/stb/stb_perlin.h)
+$(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(libdeflate),-DHAVE_LIBDEFLATE)
+$(BUILD)/tests/bench_rivals.o: all_cppflags += $(if $(libnoise),-DHAVE_LIBNOISE) $(if $(stb_perlin),-DHAVE_STB_PERLIN)
+$(BUILD)/tests/bench_codec: libraries += $(libdeflate)
+$(BUILD)/tests/bench_rivals: libraries += $(libnoise)
 $(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o $(libraries_made) $(BUILD)/flags
-	$(link) $(bench_libraries)
+	$(link)
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(libraries_made) $(BUILD)/flags
 	$(link) -fsanitize=fuzzer
 
@@ -195,6 +206,8 @@ ifneq ($(config),fuzz)
 	@echo "make fuzz: needs config=fuzz" >&2; exit 2
 endif
 
+.PHONY: bench-build
+bench-build: $(bench_programs)
 bench: $(BUILD)/terrane $(bench_programs)
 	scripts/bench $(BUILD)
 
@@ -206,6 +219,10 @@ $(addprefix soak-,$(soak_kinds)): soak-%: $(BUILD)/terrane $(soak_programs)
 soak-fuzz:
 	$(MAKE) config=fuzz $(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') fuzz
 	$(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') scripts/soak fuzz
+# Without optimisation that hides, and without variables set to 0, which a release has.
+soak-valgrind:
+	$(MAKE) config=debug $(if $(filter file,$(origin BUILD)),BUILD=build/valgrind,BUILD='$(BUILD)') CFLAGS=-O1 tests-build
+	$(if $(filter file,$(origin BUILD)),,BUILD='$(BUILD)') scripts/soak valgrind
 
 # Half an hour or more.
 soak-machines: $(BUILD)/terrane

@@ -155,9 +155,6 @@ enum status_code bake_run(const struct bake_request *request, struct bake_result
         (!result->already || work_folder_exists(request->output)) &&
         !(code = work_folder_open(&folder, request->output, request->work, status))) {
         code = run_locked(request, setup, &folder, result, &keep, status);
-        // A bake that was killed between removing the lock of its --work folder and the folder left that empty, without
-        // a word of who made it.
-        folder.work.ours = folder.work.ours || result->already;
         work_folder_close(&folder, keep);
         result->work_files_kept = keep;
     }

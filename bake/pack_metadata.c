@@ -24,3 +24,12 @@ enum status_code pack_metadata(struct metadata *metadata, const struct pack *pac
     }
     return STATUS_OK;
 }
+
+enum status_code pack_open_described(struct pack **pack, struct metadata *metadata, const char *path,
+                                     struct status *status)
+{
+    enum status_code code = pack_open(pack, path, status);
+    if (!code && (code = pack_metadata(metadata, *pack, status)))
+        pack_close(*pack);
+    return code;
+}

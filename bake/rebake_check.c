@@ -6,6 +6,7 @@
 
 #include "bake/planet/planet.h"
 #include "bake/tile_bake.h"
+#include "common/splitmix64.h"
 #include "formats/deflate_encode.h"
 
 struct rebake {
@@ -18,19 +19,10 @@ struct rebake {
     uint64_t *rebaked;
 };
 
-// splitmix64 (Steele, Lea, Flood 2014).
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
 // Uniform in [0, count) to one part in 2^64 / count, which is far below what a draw of tiles can show.
 static uint64_t random_below(uint64_t *state, uint64_t count)
 {
-    return next_random(state) % count;
+    return splitmix64_next(state) % count;
 }
 
 static enum status_code differs(const struct rebake *rebake, tile_key key, const char *what, struct status *status)

@@ -4,15 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "bake/bake_options.h"
 #include "bake/bake_run.h"
 #include "bake/estimate.h"
 #include "bake/interrupt.h"
 #include "bake/json_out.h"
+#include "bake/timings.h"
 #include "bake/verbs.h"
-#include "formats/output_file.h"
 
 static const char *const description[] = {
     "Bakes a planet into one file. What is in the pack is decided by the plan (depth, regions, faces) and the content "
@@ -101,35 +100,6 @@ static enum status_code estimate(const struct bake_request *request, bool as_jso
     return code;
 }
 
-static enum status_code write_timings(const char *path, const struct bake_result *result, struct status *status)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    FILE *file = fopen(path, "we");
-    if (!file)
-        return status_fail(status, STATUS_RESOURCE, "%s: cannot be written", path);
-    struct json_out json = json_begin(file);
-    json_open_object(&json, NULL);
-    json_i64(&json, "schema", 1);
-    json_u64(&json, "tiles", result->tile_count);
-    json_u64(&json, "pack_bytes", result->pack_bytes);
-    json_i64(&json, "threads", result->thread_count);
-    json_double(&json, "planet_cpu_s", result->times.tiles.planet_s);
-    json_double(&json, "layers_cpu_s", result->times.tiles.layers_s);
-    json_double(&json, "encode_cpu_s", result->times.tiles.encode_s);
-    json_double(&json, "write_s", result->times.write_s);
-    json_double(&json, "bake_wall_s", result->bake_s);
-    json_double(&json, "assemble_wall_s", result->assemble_s);
-    json_double(&json, "wall_s", result->wall_s);
-    json_u64(&json, "peak_rss_bytes", (uint64_t)usage.ru_maxrss * 1024);
-    json_end(&json);
-    putc('\n', file);
-    bool failed = ferror(file);
-    if (fclose(file) != 0 || failed)
-        return status_fail(status, STATUS_RESOURCE, "%s: cannot be written", path);
-    return STATUS_OK;
-}
-
 // Says in the one line of an error how to go on.
 static enum status_code add_advice(enum status_code code, const struct bake_options *options,
                                    const struct bake_result *result, struct status *status)
@@ -148,28 +118,38 @@ static enum status_code add_advice(enum status_code code, const struct bake_opti
     return code;
 }
 
+static enum status_code bake(const struct bake_request *request, const struct bake_options *options,
+                             struct status *status)
+{
+    struct bake_result result;
+    interrupt_install();
+    struct timings_file timings;
+    enum status_code code = options->timings ? timings_open(&timings, options->timings, status) : STATUS_OK;
+    if (code)
+        return code;
+    code = bake_run(request, &result, status);
+    if (code)
+        code = add_advice(code, options, &result, status);
+    else if (result.already && !options->quiet && options->progress == PROGRESS_AUTO)
+        fprintf(stderr, "terrane: bake: %s stands finished\n", options->output);
+    if (options->timings && code)
+        timings_abandon(&timings);
+    else if (options->timings)
+        code = timings_write(&timings, &result, status);
+    return code;
+}
+
 static enum status_code run(const void *data, int argument_count, char **arguments, struct status *status)
 {
     const struct bake_options *options = data;
     (void)argument_count;
     (void)arguments;
     struct bake_request *request = malloc(sizeof *request);
-    struct bake_result result;
     if (!request)
         return status_fail_memory(status, "the request", sizeof *request);
     enum status_code code = bake_options_request(request, options, status);
-    if (!code && options->estimate) {
-        code = estimate(request, options->json, status);
-    } else if (!code) {
-        interrupt_install();
-        code = bake_run(request, &result, status);
-        if (code)
-            code = add_advice(code, options, &result, status);
-        else if (result.already && !options->quiet && options->progress == PROGRESS_AUTO)
-            fprintf(stderr, "terrane: bake: %s stands finished\n", options->output);
-        if (!code && options->timings)
-            code = write_timings(options->timings, &result, status);
-    }
+    if (!code)
+        code = options->estimate ? estimate(request, options->json, status) : bake(request, options, status);
     free(request);
     return code;
 }

@@ -144,20 +144,14 @@ static enum status_code run(const void *chosen, int argument_count, char **argum
     (void)argument_count;
     const struct info_options *options = chosen;
     struct pack *pack;
-    enum status_code code = pack_open(&pack, arguments[0], status);
+    struct metadata metadata;
+    enum status_code code = pack_open_described(&pack, &metadata, arguments[0], status);
     if (code)
         return code;
-    struct metadata metadata;
-    code = pack_metadata(&metadata, pack, status);
-    if (!code) {
-        if (options->json)
-            print_json(pack, &metadata);
-        else
-            print_text(pack, &metadata);
-        metadata_free(&metadata);
-    }
+    (options->json ? print_json : print_text)(pack, &metadata);
+    metadata_free(&metadata);
     pack_close(pack);
-    return code;
+    return STATUS_OK;
 }
 
 static const char *const description[] = {

@@ -133,22 +133,18 @@ static enum status_code write_file(struct map_painter *painter, const struct map
     return code;
 }
 
-static enum status_code draw(const struct pack *pack, const struct map_options *options, struct status *status)
+static enum status_code draw(const struct pack *pack, const struct metadata *metadata,
+                             const struct map_options *options, struct status *status)
 {
-    struct metadata metadata;
-    enum status_code code = pack_metadata(&metadata, pack, status);
-    if (code)
-        return code;
     struct map_request request = {
         .width = options->width,
         .style = options->raw ? MAP_RAW : (enum map_style)options->style,
         .level = options->level,
-        .has_sea = metadata.has_sea,
-        .sea_m = metadata.sea_m,
+        .has_sea = metadata->has_sea,
+        .sea_m = metadata->sea_m,
     };
-    metadata_free(&metadata);
     struct map_painter *painter;
-    code = map_painter_new(&painter, pack, &request, status);
+    enum status_code code = map_painter_new(&painter, pack, &request, status);
     if (code)
         return code;
     code = write_file(painter, &request, options->output, status);
@@ -170,12 +166,14 @@ static enum status_code run(const void *chosen, int argument_count, char **argum
         return status_fail(status, STATUS_USAGE, "--raw: only with --style height");
     enum status_code code = output_check(options->output, options->force, status);
     struct pack *pack;
+    struct metadata metadata;
     if (!code)
-        code = pack_open(&pack, arguments[0], status);
+        code = pack_open_described(&pack, &metadata, arguments[0], status);
     if (code)
         return code;
     interrupt_install();
-    code = draw(pack, options, status);
+    code = draw(pack, &metadata, options, status);
+    metadata_free(&metadata);
     pack_close(pack);
     return code;
 }

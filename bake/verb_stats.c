@@ -56,29 +56,20 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct stats_options, force)},
 };
 
-static enum status_code answer(const struct pack *pack, const struct stats_options *options,
-                               struct terrain_stats *stats, struct status *status)
+static enum status_code answer(const struct pack *pack, const struct metadata *metadata,
+                               const struct stats_options *options, struct terrain_stats *stats, struct status *status)
 {
-    struct metadata metadata;
-    enum status_code code = pack_metadata(&metadata, pack, status);
-    if (code)
-        return code;
     int thread_count = options->thread_count ? options->thread_count : cpu_count();
     struct height_grid grid;
-    code = height_grid_sample(&grid, pack, options->width, thread_count, status);
+    enum status_code code = height_grid_sample(&grid, pack, options->width, thread_count, status);
     if (!code) {
-        code = terrain_stats_measure(stats, &grid, metadata.has_sea, metadata.sea_m, thread_count, status);
+        code = terrain_stats_measure(stats, &grid, metadata->has_sea, metadata->sea_m, thread_count, status);
         height_grid_free(&grid);
     }
     if (!code && options->output)
-        code = stats_plots_write(options->output, stats, &metadata, status);
-    if (!code) {
-        if (options->json)
-            stats_print_json(stats, &metadata);
-        else
-            stats_print_table(stats, &metadata);
-    }
-    metadata_free(&metadata);
+        code = stats_plots_write(options->output, stats, metadata, status);
+    if (!code)
+        (options->json ? stats_print_json : stats_print_table)(stats, metadata);
     return code;
 }
 
@@ -91,14 +82,17 @@ static enum status_code run(const void *chosen, int argument_count, char **argum
                            WIDTH_MIN, SPECTRUM_WIDTH_MAX);
     enum status_code code = options->output ? output_check(options->output, options->force, status) : STATUS_OK;
     struct pack *pack;
+    struct metadata metadata;
     if (!code)
-        code = pack_open(&pack, arguments[0], status);
+        code = pack_open_described(&pack, &metadata, arguments[0], status);
     if (code)
         return code;
     interrupt_install();
     struct terrain_stats *stats = malloc(sizeof *stats);
-    code = stats ? answer(pack, options, stats, status) : status_fail_memory(status, "statistics", sizeof *stats);
+    code = stats ? answer(pack, &metadata, options, stats, status)
+                 : status_fail_memory(status, "statistics", sizeof *stats);
     free(stats);
+    metadata_free(&metadata);
     pack_close(pack);
     return code;
 }

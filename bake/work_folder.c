@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,19 +109,6 @@ static enum status_code try_lock(struct work_place *place, bool *held, struct st
     return STATUS_OK;
 }
 
-// The lock file of a folder that a bake made is not empty, so that a later one knows it may remove the folder.
-static enum status_code note_maker(struct work_place *place, struct status *status)
-{
-    static const char note[] = "made by terrane\n";
-    struct stat about;
-    if (place->made) {
-        place->ours = true;
-        return file_write_at(place->lock_fd, note, sizeof note - 1, 0, place->lock_path, status);
-    }
-    place->ours = fstat(place->lock_fd, &about) == 0 && about.st_size > 0;
-    return STATUS_OK;
-}
-
 static enum status_code open_place(struct work_place *place, struct status *status)
 {
     enum status_code code;
@@ -133,7 +121,7 @@ static enum status_code open_place(struct work_place *place, struct status *stat
         if ((code = make_folder(place, status)) || (code = try_lock(place, &held, status)))
             return code;
     }
-    return held ? note_maker(place, status)
+    return held ? STATUS_OK
                 : status_fail(status, STATUS_RESOURCE, "%s: cannot be held: it goes away again and again",
                               place->lock_path);
 }
@@ -175,6 +163,26 @@ static bool same_folder(const char *a, const char *b)
     return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
+// PACK.bake/lock names the --work folders that bakes of the pack made, a line each. It outlives them, so a bake that is
+// killed while it removes one leaves the word of who made it.
+static enum status_code know_maker(struct work_folder *folder, struct status *status)
+{
+    struct work_place *work = &folder->work, *beside = &folder->beside;
+    struct stat about, lock;
+    char line[64], notes[4096] = "";
+    if (stat(work->folder, &about) != 0 || fstat(beside->lock_fd, &lock) != 0)
+        return status_fail_errno(status, STATUS_RESOURCE, errno, "%s: cannot be looked at", work->folder);
+    snprintf(line, sizeof line, "made %jx:%jx\n", (uintmax_t)about.st_dev, (uintmax_t)about.st_ino);
+    if (work->made) {
+        work->ours = true;
+        return file_write_at(beside->lock_fd, line, strlen(line), (uint64_t)lock.st_size, beside->lock_path, status);
+    }
+    size_t size = (uintmax_t)lock.st_size < sizeof notes ? (size_t)lock.st_size : sizeof notes - 1;
+    enum status_code code = file_read_at(beside->lock_fd, notes, size, 0, beside->lock_path, status);
+    work->ours = !code && strstr(notes, line) != NULL;
+    return code;
+}
+
 enum status_code work_folder_open(struct work_folder *folder, const char *output, const char *work,
                                   struct status *status)
 {
@@ -198,6 +206,8 @@ enum status_code work_folder_open(struct work_folder *folder, const char *output
         folder->work = (struct work_place){.lock_fd = -1};
     } else if (!code && work) {
         code = open_place(&folder->work, status);
+        if (!code)
+            code = know_maker(folder, status);
     }
     if (!code && !(code = file_remove(folder->pack_path, status)))
         code = file_remove(folder->spool_path, status);

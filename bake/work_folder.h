@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where a bake works: the folder PACK.bake beside the output PACK, and the one named by --work if there is one.
 //
-//   PACK.bake/lock        held for as long as the bake runs, and never renamed; says whether a bake made the folder
+//   PACK.bake/lock        held for as long as the bake runs, and never renamed; says which --work folders were made by
+//                         bakes of this pack, and so go with it
 //   PACK.bake/pack.new    the pack until it is whole; renamed to PACK
 //   PACK.bake/index.new   the pack writer's spool
 //   tiles-NNNN.journal    finished tiles, in the --work folder or else in PACK.bake (journal.h)
@@ -22,7 +23,7 @@ struct work_place {
     char *lock_path;
     int lock_fd;
     bool made;  // by this bake
-    bool ours;  // by this bake or an earlier one that it goes on with: it may be removed in the end
+    bool ours;  // by a bake of this pack: it goes when the pack is whole
     bool named; // by the user
 };
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "common/splitmix64.h"
 #include "formats/pack.h"
 
 #define ROUNDS_MAX 99
@@ -20,13 +21,10 @@ static struct status status;
 static uint64_t random_state;
 static unsigned char samples[TILE_SAMPLES_MAX * TILE_SAMPLES_MAX * 6];
 
-// splitmix64 (Steele, Lea, Flood 2014), always the same places.
+// Always the same places.
 static uint64_t random_below(uint64_t count)
 {
-    uint64_t z = (random_state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return (z ^ z >> 31) % count;
+    return splitmix64_next(&random_state) % count;
 }
 
 static double wall_seconds(void)

@@ -15,6 +15,7 @@
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
 #include "common/arena.h"
+#include "common/splitmix64.h"
 #include "common/tile_grid.h"
 
 #define INTERVALS 256
@@ -32,14 +33,6 @@ static double thread_seconds(void)
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
 }
 
 // One tile; returns the lowest and the highest height.
@@ -91,10 +84,10 @@ static void measure_level(struct planet *planet, const char *name, const char *k
     planet_scratch_begin(planet, scratch);
     struct mesh *mesh = planet_mesh_begin(planet, INTERVALS, WANT, memory);
     for (int place = 0; place < PLACES; place++) {
-        struct node node = {.face = (int)(next_random(&state) % 6), .level = level};
+        struct node node = {.face = (int)(splitmix64_next(&state) % 6), .level = level};
         double range_m[2];
-        node.x = (uint32_t)(next_random(&state) >> (64 - level));
-        node.y = (uint32_t)(next_random(&state) >> (64 - level));
+        node.x = (uint32_t)(splitmix64_next(&state) >> (64 - level));
+        node.y = (uint32_t)(splitmix64_next(&state) >> (64 - level));
         double seconds = evaluate(planet, scratch, mesh, node, range_m);
         struct totals *kind = range_m[0] > 0 ? &land : range_m[1] < 0 ? &sea : NULL;
         if (place == 0)

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/splitmix64.h"
+
 static int check_failures_here, check_failed_tests;
 static const char *check_filter;
 static uint64_t check_seed_value, check_state;
@@ -55,13 +57,10 @@ static uint64_t check_seed_value, check_state;
 
 #define CHECK_END (check_failed_tests ? 1 : 0)
 
-// splitmix64 (Steele, Lea, Flood 2014): uniform 64 bits.
+// Uniform 64 bits.
 static inline uint64_t check_random(void)
 {
-    uint64_t z = (check_state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
+    return splitmix64_next(&check_state);
 }
 
 // Uniform in [0, 1).

@@ -273,14 +273,14 @@ static inline int crash_take(const char *path, const struct stat *about, int kin
     return 0;
 }
 
-// Records from now on what happens below folder base, which may have folders of one level.
-static inline void crash_begin(struct crash_disk *disk, const char *base)
+// Records from now on what happens below folder, which may have folders of one level.
+static inline void crash_begin(struct crash_disk *disk, const char *folder)
 {
     memset(disk, 0, sizeof *disk);
-    snprintf(disk->base, sizeof disk->base, "%s", base);
+    snprintf(disk->base, sizeof disk->base, "%s", folder);
     disk->folder_count = 1;
     crash_disk = disk;
-    nftw(base, crash_take, 16, FTW_PHYS);
+    nftw(folder, crash_take, 16, FTW_PHYS);
     memcpy(disk->now, disk->start, sizeof disk->now);
     disk->now_count = disk->start_count;
     for (int fd = 0; fd < CRASH_FDS_MAX; fd++)

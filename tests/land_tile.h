@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "common/splitmix64.h"
+
 struct land_kind {
     int side;           // samples a side
     double spacing_m;   // between samples
@@ -22,9 +24,7 @@ struct land_kind {
 static inline double land_hash(int64_t x, int64_t y, uint64_t seed)
 {
     uint64_t z = (uint64_t)x * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)y * UINT64_C(0xC2B2AE3D27D4EB4F) ^ seed;
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-52 - 1.0;
+    return (double)(splitmix64_mix(z) >> 11) * 0x1p-52 - 1.0;
 }
 
 // Value noise in [-1, 1] with a quintic blend.

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/splitmix64.h"
 #include "formats/file_io.h"
 #include "formats/pack.h"
 #include "formats/pack_layout.h"
@@ -124,13 +125,10 @@ static inline void keys_free(struct sample_keys *set)
     *set = (struct sample_keys){0};
 }
 
-// splitmix64's finisher: 64 well-mixed bits of a key and a salt.
+// 64 well-mixed bits of a key and a salt.
 static inline uint64_t sample_hash(tile_key key, uint64_t salt)
 {
-    uint64_t z = (key + 1) * UINT64_C(0x9E3779B97F4A7C15) + salt * UINT64_C(0xD1B54A32D192ED03);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
+    return splitmix64_mix((key + 1) * UINT64_C(0x9E3779B97F4A7C15) + salt * UINT64_C(0xD1B54A32D192ED03));
 }
 
 // One tile in three is sea, all of which is alike.

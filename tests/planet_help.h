@@ -126,4 +126,18 @@ static inline double height_of(const char *text, struct double3 dir)
     return height;
 }
 
+// Loading text with overrides (or NULL) must end with code and a message that begins with start and has part in it.
+static inline void check_refused(const char *text, const char *const *overrides, enum status_code code,
+                                 const char *start, const char *part)
+{
+    struct planet *planet;
+    struct status status;
+    enum status_code got = load_with(&planet, text, overrides, 1, 0, &status);
+    CHECK_TEXT(got == code && status.code == code, "code %d for\n%s", got, text);
+    CHECK_TEXT(strncmp(status.text, start, strlen(start)) == 0, "\"%s\" begins not with \"%s\"", status.text, start);
+    CHECK_TEXT(strstr(status.text, part), "\"%s\" is without \"%s\"", status.text, part);
+    if (got == STATUS_OK)
+        planet_free(planet);
+}
+
 #endif

@@ -3,62 +3,21 @@
 // in every way: it fails once or for ever, is interrupted, does half of its work, or the process is killed before it,
 // in the middle of it or after it. The output is the old pack or the new one, and --resume makes the new one.
 //
-// TERRANE_FAULTS=all tries every way with every call; otherwise one way in seven, turn about.
+// TERRANE_FAULTS=all tries every way with every call, a number one way in so many, turn about: 7 if it is not set.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "bake/bake_run.h"
 #include "bake/merge_shards.h"
 #include "formats/file_io.h"
+#include "tests/base_folder.h"
 #include "tests/check.h"
-#include "tests/temp_folder.h"
 
-static char base[TEMP_PATH_MAX];
 static struct bake_request request; // large
 static struct bake_result result;
 static struct status status;
-
-static const char *at(const char *name)
-{
-    static char paths[8][2 * TEMP_PATH_MAX];
-    static int next;
-    char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", base, name);
-    return path;
-}
-
-static bool exists(const char *name)
-{
-    struct stat about;
-    return lstat(at(name), &about) == 0;
-}
-
-// A file's bytes, malloc'd; NULL where there is none.
-static uint8_t *slurp(const char *name, size_t *size)
-{
-    FILE *file = fopen(at(name), "rb");
-    *size = 0;
-    if (!file)
-        return NULL;
-    uint8_t *bytes = malloc(1 << 20);
-    *size = bytes ? fread(bytes, 1, 1 << 20, file) : 0;
-    fclose(file);
-    return bytes;
-}
-
-static bool same_files(const char *a, const char *b)
-{
-    size_t left_size, right_size;
-    uint8_t *left = slurp(a, &left_size), *right = slurp(b, &right_size);
-    bool same = left && right && left_size == right_size && memcmp(left, right, left_size) == 0;
-    free(left);
-    free(right);
-    return same;
-}
 
 static void put_copy(const char *name, const char *of)
 {
@@ -327,13 +286,14 @@ static void sweep(command *run, command *again)
 {
     const char *wanted = getenv("TERRANE_FAULTS");
     bool all = wanted && strcmp(wanted, "all") == 0, killed;
+    int stride = all ? 1 : wanted && atoi(wanted) > 0 ? atoi(wanted) : 7;
     begin();
     CHECK_TEXT(run_with(run, NONE, 0, &killed) == STATUS_OK, "%s", status.text);
     int count = calls, points = 0;
     CHECK_TEXT(count > 30 && count < 1000, "%d", count);
     for (int number = 1; number <= count && check_failures_here == 0; number++) {
         for (int which = NONE + 1; which <= (int)FAULT_LAST; which++) {
-            if (all || (number + which) % 7 == 0) {
+            if ((number + which) % stride == 0) {
                 check_fault(run, again, (enum fault)which, number);
                 points++;
             }

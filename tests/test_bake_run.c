@@ -3,58 +3,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "bake/bake_run.h"
 #include "bake/merge_shards.h"
 #include "formats/file_io.h"
+#include "tests/base_folder.h"
 #include "tests/check.h"
-#include "tests/temp_folder.h"
 
-static char base[TEMP_PATH_MAX];
 static struct bake_request request; // large
 static struct bake_result result;
 static struct status status;
-
-static const char *at(const char *name)
-{
-    static char paths[8][2 * TEMP_PATH_MAX];
-    static int next;
-    char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", base, name);
-    return path;
-}
-
-static bool exists(const char *name)
-{
-    struct stat about;
-    return lstat(at(name), &about) == 0;
-}
-
-// A file's bytes, malloc'd; NULL where there is none.
-static uint8_t *slurp(const char *name, size_t *size)
-{
-    FILE *file = fopen(at(name), "rb");
-    *size = 0;
-    if (!file)
-        return NULL;
-    uint8_t *bytes = malloc(1 << 23);
-    *size = fread(bytes, 1, 1 << 23, file);
-    fclose(file);
-    return bytes;
-}
-
-static bool same_files(const char *a, const char *b)
-{
-    size_t left_size, right_size;
-    uint8_t *left = slurp(a, &left_size), *right = slurp(b, &right_size);
-    bool same = left && right && left_size == right_size && memcmp(left, right, left_size) == 0;
-    free(left);
-    free(right);
-    return same;
-}
 
 static void ask(const char *output, int depth, int thread_count)
 {

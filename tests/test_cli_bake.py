@@ -18,7 +18,8 @@ import traceback
 
 TERRANE = os.path.abspath(os.environ.get("TERRANE", "build/release/terrane"))
 SMALL = ["--planet", "plain", "--tile", "32", "--depth", "1"]
-LONG = ["--planet", "plain", "--tile", "32", "--depth", "6", "--layers", "height"]
+# Takes so long that there is time to interrupt it; a slow build needs fewer levels for that.
+LONG = ["--planet", "plain", "--tile", "32", "--depth", os.environ.get("TERRANE_TEST_LONG", "6"), "--layers", "height"]
 SEED = int(os.environ.get("TERRANE_TEST_SEED", "20261130"))
 
 
@@ -278,6 +279,33 @@ def timings_are_written():
     assert times["pack_bytes"] == os.stat("p.terrane").st_size
 
 
+def a_place_where_no_timings_can_be_written_is_known_before_the_bake():
+    os.mkdir("folder")
+    for place in ["no/such/place", "folder", "link"]:
+        if place == "link":
+            os.symlink("no/such/place", place)
+        code, _, err = run("bake", "-o", "p.terrane", *SMALL, "--timings", place)
+        assert code == 4 and err.count("\n") == 1 and f"{place}: cannot be written" in err, err
+        assert sorted(os.listdir(".")) in (["folder"], ["folder", "link"]), os.listdir(".")
+
+
+def a_bake_that_fails_leaves_the_timings_of_the_one_before():
+    expect(3, "bake", "-o", "p.terrane", "--planet", "no-such.planet", "--timings", "t.json")
+    assert os.listdir(".") == []
+    expect(0, "bake", "-q", "-o", "p.terrane", *SMALL, "--timings", "t.json")
+    with open("t.json", "rb") as file:
+        before = file.read()
+    expect(4, "bake", "-q", "-o", "p.terrane", *SMALL, "--timings", "t.json")
+    with open("t.json", "rb") as file:
+        assert file.read() == before
+    # A longer file of before leaves no rest.
+    with open("t.json", "ab") as file:
+        file.write(bytes(100000))
+    expect(0, "bake", "-q", "--force", "-o", "p.terrane", *SMALL, "--timings", "t.json")
+    with open("t.json", encoding="ascii") as file:
+        json.load(file)
+
+
 def threads_are_as_many_as_the_process_may_use():
     cpu = min(os.sched_getaffinity(0))
     expect(0, "bake", "-q", "-o", "p.terrane", *SMALL, "--timings", "t.json",
@@ -289,10 +317,13 @@ def threads_are_as_many_as_the_process_may_use():
 
 
 def what_decides_content_decides_the_bytes():
+    with open("content.planet", "w", encoding="ascii") as file:
+        file.write("radius = 5e6\nsea = 0\nheight = 2000 * fbm(3e6, octaves = 5)\n"
+                   "color = ramp(height, -2000, #102040, 2000, #f0f0f0)\n")
     seen = set()
     for more in [[], ["--seed", "2"], ["--radius", "1e6"], ["--set", "sea=100"], ["--layers", "height,color"],
                  ["--tile", "64"], ["--depth", "2"], ["--face", "1"], ["--region", "0,0,100,3"]]:
-        base = {"--planet": "earthlike", "--tile": "32", "--depth": "1"}
+        base = {"--planet": "./content.planet", "--tile": "32", "--depth": "1"}
         arguments = [word for flag, value in base.items() if flag not in more for word in (flag, value)]
         expect(0, "bake", "-q", "--force", "-o", "p.terrane", *arguments, *more)
         seen.add(digest("p.terrane"))
@@ -361,11 +392,16 @@ def ignored_signals_stay_ignored():
 
 
 def an_empty_work_folder_of_a_bake_killed_at_its_very_end_is_cleared_away():
-    expect(0, "bake", "-q", "-o", "end.terrane", *SMALL, "--work", "end.work")
-    os.mkdir("end.terrane.bake")
-    os.mkdir("end.work")
-    expect(0, "bake", "-q", "-o", "end.terrane", *SMALL, "--work", "end.work", "--resume")
-    assert not os.path.exists("end.work") and not os.path.exists("end.terrane.bake")
+    # Everything as such a bake leaves it; the folder that it made is named in the lock beside the pack.
+    expect(0, "bake", "-q", "-o", "end.terrane", *SMALL)
+    for made in [True, False]:
+        os.mkdir("end.terrane.bake")
+        os.mkdir("end.work")
+        about = os.stat("end.work")
+        with open("end.terrane.bake/lock", "w", encoding="ascii") as file:
+            file.write(f"made {about.st_dev:x}:{about.st_ino:x}\n" if made else "")
+        expect(0, "bake", "-q", "-o", "end.terrane", *SMALL, "--work", "end.work", "--resume")
+        assert os.path.exists("end.work") != made and not os.path.exists("end.terrane.bake")
 
 
 def resume_of_a_finished_pack_is_done_at_once():

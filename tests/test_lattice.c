@@ -219,21 +219,15 @@ static void eroded_ground_is_smooth_at_a_tenth_of_a_metre(void)
     planet_free(planet);
 }
 
-static void check_refused(const char *text, const char *message)
-{
-    struct planet *planet;
-    struct status status;
-    CHECK(load_with(&planet, text, NULL, 1, 0, &status) == STATUS_INPUT);
-    CHECK_TEXT(strstr(status.text, message), "%s: %s", text, status.text);
-}
-
 static void what_cannot_be_a_lattice_is_refused(void)
 {
-    check_refused("height = coarse(x, 1)", "expected a 'pitch' between a millionth and a quarter of the radius");
-    check_refused("height = coarse(x, 3000e3)", "expected a 'pitch'");
-    check_refused("height = coarse(#ffffff, 30e3)", "expected a field or number for 'f'");
-    check_refused("height = erode(above(x, 0, 1))", "expected a field with a gradient to erode");
-    check_refused("height = erode(x, 1)", "expected a 'wavelength' between");
+    check_refused("height = coarse(x, 1)", NULL, STATUS_INPUT,
+                  "P:1:", "expected a 'pitch' between a millionth and a quarter of the radius");
+    check_refused("height = coarse(x, 3000e3)", NULL, STATUS_INPUT, "P:1:", "expected a 'pitch'");
+    check_refused("height = coarse(#ffffff, 30e3)", NULL, STATUS_INPUT, "P:1:", "expected a field or number for 'f'");
+    check_refused("height = erode(above(x, 0, 1))", NULL, STATUS_INPUT,
+                  "P:1:", "expected a field with a gradient to erode");
+    check_refused("height = erode(x, 1)", NULL, STATUS_INPUT, "P:1:", "expected a 'wavelength' between");
 }
 
 int main(int argc, char **argv)

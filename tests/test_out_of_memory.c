@@ -17,9 +17,9 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "bake/command.h"
 #include "formats/file_io.h"
 #include "tests/check.h"
+#include "tests/quiet_command.h"
 #include "tests/temp_folder.h"
 
 void *__real_malloc(size_t size);
@@ -77,30 +77,14 @@ char *__wrap_strndup(const char *text, size_t size)
 
 // ---- Running a command -----------------------------------------------------------------------------------------
 
-#define ARGUMENTS_MAX 24
-
 static char base[TEMP_PATH_MAX];
-static int null_fd, harness_fd, error_fd;
 static long costly_stride = 40;
 static struct status status;
 
 static enum status_code run(const char *const *words)
 {
-    char *argv[ARGUMENTS_MAX + 1] = {NULL};
-    int argc = 0;
-    for (; words[argc] && argc < ARGUMENTS_MAX; argc++)
-        argv[argc] = (char *)(uintptr_t)words[argc];
-    const struct verb *verb;
-    status = (struct status){0};
-    fflush(stdout);
-    dup2(null_fd, STDOUT_FILENO);
-    dup2(null_fd, STDERR_FILENO); // notes
     atomic_store(&asked, 0);
-    enum status_code code = command_run(argc, argv, &verb, &status);
-    fflush(stdout);
-    dup2(harness_fd, STDOUT_FILENO);
-    dup2(error_fd, STDERR_FILENO);
-    return code;
+    return quiet_run(words, true, &status);
 }
 #define RUN(...) run((const char *const[]){"terrane", __VA_ARGS__, NULL})
 
@@ -283,9 +267,7 @@ int main(int argc, char **argv)
     if (wanted && atol(wanted) > 0)
         costly_stride = atol(wanted);
     file_system.fsync = no_sync;
-    null_fd = open("/dev/null", O_WRONLY);
-    harness_fd = dup(STDOUT_FILENO);
-    error_fd = dup(STDERR_FILENO);
+    quiet_begin();
     temp_folder_make(base);
     if (chdir(base) != 0 || !prepare_files()) {
         printf("FAILED to make what is tried: %s\n", status.text);

@@ -4,8 +4,8 @@
 
 #include "bake/cpu_count.h"
 #include "bake/progress.h"
+#include "tests/base_folder.h"
 #include "tests/check.h"
-#include "tests/temp_folder.h"
 
 static struct progress progress;
 static struct status status;
@@ -170,17 +170,6 @@ static void durations_and_sizes_read_well(void)
 }
 
 // ---- Processors ------------------------------------------------------------------------------------------
-
-static char base[TEMP_PATH_MAX];
-
-static const char *at(const char *name)
-{
-    static char paths[4][2 * TEMP_PATH_MAX];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", base, name);
-    return path;
-}
 
 static void put(const char *name, const char *content)
 {

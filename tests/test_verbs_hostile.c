@@ -2,41 +2,28 @@
 // Every byte of a small pack is changed in turn: verify refuses it, and every other verb either answers or refuses.
 // All run in this process, so a sanitizer sees whatever they touch.
 #include <fcntl.h>
-#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bake/command.h"
 #include "formats/file_io.h"
 #include "tests/check.h"
+#include "tests/quiet_command.h"
+#include "tests/temp_folder.h"
 
-static char folder[64], good[128], bad[128], picture[128], tiles[128];
+static char folder[TEMP_PATH_MAX], good[TEMP_PATH_MAX + 16], bad[TEMP_PATH_MAX + 16], picture[TEMP_PATH_MAX + 16],
+    tiles[TEMP_PATH_MAX + 16];
 static uint8_t *bytes;
 static size_t size;
 static struct status status;
 
-#define ARGUMENTS_MAX 24
-
-static int null_fd, harness_fd;
-
-// A command line of literals; what it prints to standard output goes nowhere.
-static enum status_code run(const char *const *words)
+// A command line of literals.
+static enum status_code run(const char *const *words, bool notes_too)
 {
-    char *argv[ARGUMENTS_MAX + 1] = {NULL};
-    int argc = 0;
-    for (; words[argc] && argc < ARGUMENTS_MAX; argc++)
-        argv[argc] = (char *)(uintptr_t)words[argc];
-    const struct verb *verb;
-    status = (struct status){0};
-    fflush(stdout);
-    dup2(null_fd, STDOUT_FILENO);
-    enum status_code code = command_run(argc, argv, &verb, &status);
-    fflush(stdout);
-    dup2(harness_fd, STDOUT_FILENO);
+    enum status_code code = quiet_run(words, notes_too, &status);
     CHECK(code == STATUS_OK || (status.code == code && *status.text));
     return code;
 }
-#define RUN(...) run((const char *const[]){"terrane", __VA_ARGS__, NULL})
+#define RUN(...) run((const char *const[]){"terrane", __VA_ARGS__, NULL}, false)
 
 static void store(const uint8_t *from, size_t count)
 {
@@ -64,14 +51,6 @@ static int no_sync(int fd)
     return 0;
 }
 
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
-{
-    (void)about;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
 static bool allowed(enum status_code code)
 {
     return code == STATUS_OK || code == STATUS_INPUT;
@@ -80,12 +59,9 @@ static bool allowed(enum status_code code)
 // A map of one face alone says each time that the others are missing.
 static enum status_code run_map(void)
 {
-    int saved = dup(STDERR_FILENO);
-    dup2(null_fd, STDERR_FILENO);
-    enum status_code code = RUN("map", bad, "-o", picture, "--width", "8", "--style", "relief", "--force");
-    dup2(saved, STDERR_FILENO);
-    close(saved);
-    return code;
+    const char *const words[] = {"terrane", "map",     bad,      "-o",      picture, "--width",
+                                 "8",       "--style", "relief", "--force", NULL};
+    return run(words, true);
 }
 
 #define OTHER_VERBS 7
@@ -100,7 +76,7 @@ static enum status_code run_other(size_t which)
     case 5: return RUN("tile", bad, "0/0/0/0", "--layer", "height");
     default: {
         enum status_code code = RUN("extract", bad, "-o", tiles);
-        nftw(tiles, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        temp_folder_remove(tiles);
         return code;
     }
     }
@@ -161,20 +137,13 @@ static void no_verb_takes_a_cut_or_lengthened_file(void)
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
-    // In memory where that is possible: thousands of small files come and go.
-    snprintf(folder, sizeof folder, "/dev/shm/terrane-test-XXXXXX");
-    if (!mkdtemp(folder)) {
-        snprintf(folder, sizeof folder, "/tmp/terrane-test-XXXXXX");
-        if (!mkdtemp(folder))
-            return 1;
-    }
+    temp_folder_make(folder); // in memory where that is possible: thousands of small files come and go
     snprintf(good, sizeof good, "%s/good.terrane", folder);
     snprintf(bad, sizeof bad, "%s/bad.terrane", folder);
     snprintf(picture, sizeof picture, "%s/map.png", folder);
     snprintf(tiles, sizeof tiles, "%s/tiles", folder);
     file_system.fsync = no_sync;
-    null_fd = open("/dev/null", O_WRONLY);
-    harness_fd = dup(STDOUT_FILENO);
+    quiet_begin();
     enum status_code code =
         RUN("bake", "-o", good, "--planet", "plain", "--depth", "0", "--face", "0", "--tile", "32", "-q", "-j", "1");
     if (code) {
@@ -186,7 +155,7 @@ int main(int argc, char **argv)
     CHECK_RUN(verify_finds_any_changed_byte);
     CHECK_RUN(other_verbs_survive_any_changed_byte);
     CHECK_RUN(no_verb_takes_a_cut_or_lengthened_file);
-    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    temp_folder_remove(folder);
     free(bytes);
     return CHECK_END;
 }

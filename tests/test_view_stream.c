@@ -36,7 +36,9 @@ struct run {
     double free_at_s[LOADERS]; // when each loader is done
     bool busy[LOADERS];
     struct node loading[LOADERS];
-    uint64_t damage_every; // every so many-th key fails to load; 0 for none
+    uint64_t damage_every;      // every so many-th key fails to load; 0 for none
+    const struct node *damaged; // these fail too
+    int damaged_count;
     bool over_budget;
 };
 
@@ -60,6 +62,10 @@ static void run_begin(struct run *run, size_t budget_mib, double prefetch_s, str
 
 static bool is_damaged(const struct run *run, struct node node)
 {
+    for (int k = 0; k < run->damaged_count; k++) {
+        if (tile_key_of(run->damaged[k]) == tile_key_of(node))
+            return true;
+    }
     uint64_t mixed = tile_key_of(node) * UINT64_C(0x9E3779B97F4A7C15) >> 20;
     return run->damage_every && node.level > 0 && mixed % run->damage_every == 0;
 }
@@ -377,6 +383,60 @@ static void damaged_tiles_count_as_final(void)
     stream_free(run.stream);
 }
 
+// The level of the tile that is drawn under the camera; -1 for none.
+static int level_under(struct run *run, const struct camera *camera)
+{
+    struct cube_place place = cube_sphere_locate(geographic_dir(camera->latitude_deg, camera->longitude_deg));
+    int count;
+    const struct stream_draw *draws = stream_draws(run->stream, &count);
+    for (int k = 0; k < count; k++) {
+        struct node node = node_at(place.face, place.s, place.t, draws[k].node.level);
+        struct node child = node_at(place.face, place.s, place.t, draws[k].node.level + 1);
+        if (tile_key_of(node) == tile_key_of(draws[k].node) && (draws[k].quarters >> node_child_index(child) & 1))
+            return draws[k].node.level;
+    }
+    return -1;
+}
+
+// The tiles of some levels above a place fail: what is drawn there with them, in the end.
+static int level_with_damage(const struct camera *camera, int first_level, int last_level)
+{
+    struct cube_place place = cube_sphere_locate(geographic_dir(camera->latitude_deg, camera->longitude_deg));
+    struct node damaged[TILE_LEVEL_MAX + 1];
+    struct run run;
+    run_begin(&run, 512, 0.5, any_planet);
+    run.damaged = damaged;
+    for (int level = first_level; level <= last_level; level++)
+        damaged[run.damaged_count++] = node_at(place.face, place.s, place.t, level);
+    // All the way down, as one comes there, nothing is drawn twice or left out.
+    for (int k = 0; k < 300; k++) {
+        struct camera above = *camera;
+        above.radius_m = RADIUS_M + (camera->radius_m - RADIUS_M) * pow(2000, fmax(0, 1 - k / 150.0));
+        run_frame(&run, &above, k * FRAME_S);
+        if (k >= 3 && k % 10 == 0)
+            check_cover(&run, &above);
+    }
+    CHECK(stream_is_full(run.stream));
+    CHECK(stream_get_counters(run.stream)->failed == (uint64_t)run.damaged_count);
+    int level = level_under(&run, camera);
+    stream_free(run.stream);
+    return level;
+}
+
+static void intact_tiles_below_damaged_ones_are_drawn(void)
+{
+    struct camera camera = camera_at(23, 275, 3000, 17, -85);
+    int finest = level_with_damage(&camera, 0, -1);
+    CHECK_TEXT(finest > 8, "%d", finest);
+    CHECK(level_with_damage(&camera, 1, 1) == finest);
+    CHECK(level_with_damage(&camera, 3, 3) == finest);
+    CHECK(level_with_damage(&camera, finest - 1, finest - 1) == finest);
+    CHECK(level_with_damage(&camera, 2, 5) == finest);
+    // Nothing intact lies below what is looked for.
+    CHECK(level_with_damage(&camera, finest, finest) == finest - 1);
+    CHECK(level_with_damage(&camera, finest - 2, finest) == finest - 3);
+}
+
 // A share: faces 0 and 3 lack levels 1 to 3; level 4 and 5 are there; other faces end at level 2.
 static bool a_share(void *context, struct node node, struct stream_record *record)
 {
@@ -465,6 +525,7 @@ int main(int argc, char **argv)
     CHECK_RUN(tile_counts_at_face_centre_edge_corner_and_pole_are_within_a_factor_of_2);
     CHECK_RUN(every_visible_point_is_drawn_exactly_once_while_streaming_and_with_damage);
     CHECK_RUN(damaged_tiles_count_as_final);
+    CHECK_RUN(intact_tiles_below_damaged_ones_are_drawn);
     CHECK_RUN(shares_with_missing_ancestors_are_descended_through);
     CHECK_RUN(skirts_reach_below_both_errors_and_one_per_cent_of_the_width);
     CHECK_RUN(a_frozen_view_keeps_its_draws_and_asks_for_nothing);

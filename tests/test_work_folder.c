@@ -2,31 +2,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include "bake/journal.h"
 #include "bake/work_folder.h"
 #include "formats/file_io.h"
+#include "tests/base_folder.h"
 #include "tests/check.h"
-#include "tests/temp_folder.h"
-
-static char base[TEMP_PATH_MAX];
-
-// base/name; valid until the fourth call after it.
-static const char *at(const char *name)
-{
-    static char paths[4][2 * TEMP_PATH_MAX];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", base, name);
-    return path;
-}
-
-static bool exists(const char *name)
-{
-    struct stat about;
-    return lstat(at(name), &about) == 0;
-}
 
 static void touch(const char *name)
 {
@@ -105,6 +86,23 @@ static void a_named_folder_is_locked_too_and_stays_if_it_was_there(void)
     CHECK(work_folder_open(&first, at("p"), at("fresh"), &status) == STATUS_OK && exists("fresh/lock"));
     work_folder_close(&first, false);
     CHECK(!exists("fresh"));
+    // And also if another bake goes on with it, which was killed perhaps when it had removed all but the folder.
+    for (int killed = 0; killed < 2; killed++) {
+        CHECK(work_folder_open(&first, at("p"), at("fresh"), &status) == STATUS_OK);
+        work_folder_close(&first, true);
+        CHECK(exists("fresh/lock") && exists("p.bake/lock") && (!killed || unlink(at("fresh/lock")) == 0));
+        CHECK(work_folder_open(&first, at("p"), at("fresh"), &status) == STATUS_OK);
+        work_folder_close(&first, false);
+        CHECK(!exists("fresh") && !exists("p.bake"));
+    }
+    // But none that was there, whoever comes and whatever was made beside it.
+    CHECK(work_folder_open(&first, at("p"), at("fresh"), &status) == STATUS_OK);
+    work_folder_close(&first, true);
+    CHECK(mkdir(at("empty"), 0755) == 0 && work_folder_open(&first, at("p"), at("empty"), &status) == STATUS_OK);
+    work_folder_close(&first, true);
+    CHECK(work_folder_open(&first, at("p"), at("empty"), &status) == STATUS_OK);
+    work_folder_close(&first, false);
+    CHECK(exists("empty") && exists("fresh") && !exists("p.bake"));
     // The folder beside the output may be named as well.
     CHECK(work_folder_open(&first, at("p"), at("p.bake"), &status) == STATUS_OK);
     CHECK(strcmp(work_folder_journal(&first), at("p.bake")) == 0);

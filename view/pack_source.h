@@ -8,8 +8,8 @@
 
 #include "common/status.h"
 #include "formats/pack.h"
-#include "view/renderer.h"
 #include "view/stream.h"
+#include "view/tile_data.h"
 
 struct pack_source {
     struct pack *pack;

@@ -10,8 +10,10 @@
 // A node is refined when max(texel_px / detail_px, error_px / error_limit_px) > 1 and merged below 1/1.2, where
 // texel_px and error_px are the sizes on the screen, at the node's nearest point, of its sample spacing and of its
 // geometric error. A parent is drawn until all four children that the pack has can be drawn; a child that failed to
-// load, or that the pack lacks with all below it, is drawn as its quarter of the parent. Roots are pinned. For missing
-// roots and ancestors (shares) the application delivers the bare datum sphere, so that they can be descended through.
+// load, or that the pack lacks with all below it, is drawn as its quarter of the parent. Where a failed tile would be
+// refined, its own children take that quarter's place once all of them can be drawn: damage hides no tiles below it.
+// Roots are pinned. For missing roots and ancestors (shares) the application delivers the bare datum sphere, so that
+// they can be descended through.
 //
 // Bytes held (resident, waiting to be uploaded, being loaded) never exceed the budget, whatever the budget: when the
 // wanted set does not fit, detail_scale falls until it does (and rises again slowly), which the HUD shows.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One frame's selection: quadtree descent, draw list, requests, look-ahead, skirts.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,18 +68,30 @@ static void use(const struct descent *descent, int index, double need)
 static void draw(struct stream *stream, int index, unsigned quarters)
 {
     struct tile *tile = &stream->tiles[index];
+    assert(tile->state == TILE_RESIDENT);
     tile->drawn_frame = stream->frame;
     stream->drawn_tiles[stream->draw_count] = index;
     stream->draws[stream->draw_count++] = (struct stream_draw){tile->node, tile->slot, quarters, 0};
 }
 
-// The children of a node to be refined: visible and loadable ones by index, else TILE_NONE.
+// Whether a node is so near that what lies below it is wanted. There is nothing to cut before a leaf is there itself.
+static bool wants_children(const struct descent *descent, const struct tile *tile, double need)
+{
+    bool cuttable = !tile->record.near_only || tile->state == TILE_RESIDENT;
+    return tile->record.descends && cuttable && tile->node.level < TILE_LEVEL_MAX &&
+           need > (tile->refined && descent->rank == 0 ? MERGE_BELOW : 1);
+}
+
+// The children of a node to be refined: those to descend into by index, else TILE_NONE (not visible, or lacking for
+// good). One that failed to load is descended into for what lies below it.
 struct children {
     int index[4];
-    unsigned lacking; // quarters that the pack lacks, or that failed to load
-    bool ready;       // every visible child can be drawn or is lacking for good
+    unsigned lacking; // quarters to draw as the node's own: the pack lacks them, or they failed to load
+    unsigned coming;  // those of them in whose place their own children will be drawn once these are there
+    bool ready;       // every visible child can be drawn or is lacking
 };
 
+// Recurses through failed tiles only, so that intact ones below them are found.
 static struct children look_at_children(const struct descent *descent, struct node node)
 {
     struct stream *stream = descent->stream;
@@ -93,13 +106,19 @@ static struct children look_at_children(const struct descent *descent, struct no
         const struct tile *child = &stream->tiles[index];
         if (is_culled(descent, child))
             continue;
-        if (child->state == TILE_FAILED || (!child->record.present && !child->record.descends)) {
+        struct children below = {.lacking = 15};
+        if (child->state == TILE_FAILED && wants_children(descent, child, need_of(descent, child)))
+            below = look_at_children(descent, child->node);
+        bool hopeless = below.lacking != below.coming, covered = below.ready && !below.lacking;
+        if (child->state == TILE_FAILED ? !covered : !child->record.present && !child->record.descends) {
             stream->tiles[index].used_frame = stream->frame;
             children.lacking |= 1u << k;
-            continue;
+            if (hopeless)
+                continue;
+            children.coming |= 1u << k;
         }
         children.index[k] = index;
-        children.ready &= child->state == TILE_RESIDENT;
+        children.ready &= child->state == TILE_RESIDENT || child->state == TILE_FAILED;
     }
     return children;
 }
@@ -112,10 +131,7 @@ static void descend(const struct descent *descent, int index, bool drawing)
     struct tile *tile = &stream->tiles[index];
     double need = need_of(descent, tile);
     use(descent, index, need);
-    // There is nothing to cut before a leaf is there itself.
-    bool cuttable = !tile->record.near_only || tile->state == TILE_RESIDENT;
-    bool refine = tile->record.descends && cuttable && tile->node.level < TILE_LEVEL_MAX &&
-                  need > (tile->refined && descent->rank == 0 ? MERGE_BELOW : 1);
+    bool refine = wants_children(descent, tile, need);
     if (descent->rank == 0)
         tile->refined = refine;
     if (!refine) {
@@ -130,10 +146,11 @@ static void descend(const struct descent *descent, int index, bool drawing)
         stream->coarse = true;
     } else if (drawing && children.lacking) {
         draw(stream, index, children.lacking);
+        stream->coarse |= children.coming != 0;
     }
     for (int k = 0; k < 4; k++) {
         if (children.index[k] != TILE_NONE)
-            descend(descent, children.index[k], draw_children);
+            descend(descent, children.index[k], draw_children && !(children.lacking >> k & 1));
     }
 }
 

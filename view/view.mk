@@ -46,7 +46,8 @@ $(BUILD)/libview.a: $(view_objects)
 
 # What needs no OpenGL is tested without it: tests/test_view_*.c link this part alone, so a GL call in it fails to link.
 # tests/test_gl_*.c link everything and draw headless.
-view_core := camera cull stream stream_select tile_geometry tile_piece tile_data ground controls flight_path frame_stats
+view_core := camera cull stream stream_select tile_geometry tile_piece tile_data ground controls flight_path frame_stats \
+  pack_source loader
 $(BUILD)/libviewcore.a: $(patsubst %,$(BUILD)/view/%.o,$(view_core))
 $(BUILD)/tests/test_view_%: $(BUILD)/tests/test_view_%.o $(BUILD)/libviewcore.a $(libraries_made) $(BUILD)/flags
 	$(link)

@@ -4,18 +4,12 @@
 #include <assert.h>
 #include <math.h>
 
+#include "common/splitmix64.h"
+
 // Cells are this many diameters wide.
 #define CELL 1.9
 // Of the points that are near the sphere, at density 1; 1 at the greatest, 1.25.
 #define PROBABILITY 0.8
-
-// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every bit of the result depends on every bit of z.
-static uint64_t mix64(uint64_t z)
-{
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
 
 static double level_diameter(const struct craters *craters, int level)
 {
@@ -110,7 +104,7 @@ void crater_walk_begin(struct crater_walk *walk, const struct craters *craters, 
                                  .above = above / cell,
                                  // The shell's volume is cell (1 + cell^2 / 12) times the sphere's area.
                                  .probability = PROBABILITY * craters->density / (1.0 + cell * cell / 12.0)};
-    walk->seed = mix64(mix64(craters->seed) + (uint64_t)level * UINT64_C(0xD1B54A32D192ED03));
+    walk->seed = splitmix64_mix(splitmix64_mix(craters->seed) + (uint64_t)level * UINT64_C(0xD1B54A32D192ED03));
     for (int k = 0; k < 3; k++) {
         walk->middle[k] = middle[k];
         walk->place[k] = middle[k] / cell;
@@ -133,11 +127,11 @@ static bool crater_of_cell(const struct crater_walk *walk, struct crater *crater
     uint64_t key = (uint64_t)walk->at[0] * UINT64_C(0x9E3779B185EBCA87) +
                    (uint64_t)walk->at[1] * UINT64_C(0xC2B2AE3D27D4EB4F) +
                    (uint64_t)walk->at[2] * UINT64_C(0x165667B19E3779F9) + walk->seed;
-    uint64_t kind = mix64(key);
+    uint64_t kind = splitmix64_mix(key);
     double wear = (double)(kind >> 40) * 0x1p-24 * walk->craters->age;
     if ((double)(kind & 0xFFFFF) * 0x1p-20 >= walk->probability || wear >= walk->wear_end)
         return false;
-    uint64_t jitter = mix64(kind + UINT64_C(0x9E3779B97F4A7C15));
+    uint64_t jitter = splitmix64_mix(kind + UINT64_C(0x9E3779B97F4A7C15));
     double point[3], square = 0.0;
     for (int k = 0; k < 3; k++) {
         point[k] = (double)walk->at[k] + ((double)(jitter >> 21 * k & 0x1FFFFF) + 0.5) * 0x1p-21;
@@ -157,7 +151,7 @@ static bool crater_of_cell(const struct crater_walk *walk, struct crater *crater
     crater->age = (uint32_t)(kind >> 40);
     crater->wear = wear;
     crater->level = walk->level;
-    crater->bits = mix64(jitter + UINT64_C(0x9E3779B97F4A7C15));
+    crater->bits = splitmix64_mix(jitter + UINT64_C(0x9E3779B97F4A7C15));
     return true;
 }
 

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "common/splitmix64.h"
+
 // Quaternions (0,3,-6,2), (0,3,6,2), (1,-1,-2,-1) and (1,-2,-1,-1). Of all with components up to 7 they keep the axes
 // of any two lattices, and of each and the cube that the tiles lie on, furthest apart: 31 degrees. Octaves that share a
 // turn are lacunarity^4 apart in size, and shifted. So few turns let a block be turned once for several octaves.
@@ -11,14 +13,6 @@ const double octave_turns[OCTAVE_TURNS][3][3] = {
     {{-31.0 / 49, 36.0 / 49, 12.0 / 49}, {36.0 / 49, 23.0 / 49, 24.0 / 49}, {12.0 / 49, 24.0 / 49, -41.0 / 49}},
     {{-3.0 / 7, 6.0 / 7, -2.0 / 7}, {2.0 / 7, 3.0 / 7, 6.0 / 7}, {6.0 / 7, 2.0 / 7, -3.0 / 7}},
     {{3.0 / 7, 6.0 / 7, 2.0 / 7}, {2.0 / 7, -3.0 / 7, 6.0 / 7}, {6.0 / 7, -2.0 / 7, -3.0 / 7}}};
-
-// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every bit of the result depends on every bit of z.
-static uint64_t mix64(uint64_t z)
-{
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
 
 static double band_weight(double f_max, double frequency)
 {
@@ -29,10 +23,10 @@ static double band_weight(double f_max, double frequency)
 // From the mixed seed of the fractal: mixing again keeps the octaves of one seed from being those of another, shifted.
 static void octave_seed(struct octave *octave, uint64_t mixed_seed, int k)
 {
-    uint64_t bits = mix64(mixed_seed + (uint64_t)k * UINT64_C(0xD1B54A32D192ED03));
+    uint64_t bits = splitmix64_mix(mixed_seed + (uint64_t)k * UINT64_C(0xD1B54A32D192ED03));
     octave->seed[0] = (uint32_t)bits;
     octave->seed[1] = (uint32_t)(bits >> 32);
-    bits = mix64(bits + UINT64_C(0x9E3779B97F4A7C15));
+    bits = splitmix64_mix(bits + UINT64_C(0x9E3779B97F4A7C15));
     for (int i = 0; i < 3; i++)
         octave->offset[i] = (double)(bits >> 21 * i & 0x1FFFFF) * 0x1p-21 - 0.5;
 }
@@ -42,7 +36,7 @@ int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fracta
     assert(fractal->octaves >= 1 && fractal->octaves <= OCTAVE_COUNT_MAX);
     assert(fractal->frequency > 0.0 && fractal->lacunarity > 1.0);
     double frequency = fractal->frequency, amplitude = 1.0;
-    uint64_t mixed_seed = mix64(fractal->seed + UINT64_C(0x9E3779B97F4A7C15));
+    uint64_t mixed_seed = splitmix64_mix(fractal->seed + UINT64_C(0x9E3779B97F4A7C15));
     int count = 0;
     while (count < fractal->octaves) {
         struct octave *octave = &octaves[count];

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/splitmix64.h"
 #include "common/stable_math.h"
 
 // The first plates are spread more evenly than the rest, which makes a few large plates and many small ones.
@@ -16,13 +17,10 @@
 #define SPIN_MIN 0.4
 #define SPIN_MAX 1.2
 
-// splitmix64 (Steele, Lea, Flood 2014), as a number in [0,1).
+// Uniform in [0,1).
 static double next_unit(uint64_t *state)
 {
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+    return (double)(splitmix64_next(state) >> 11) * 0x1p-53;
 }
 
 // Uniform on the unit sphere.

@@ -5,22 +5,15 @@
 #include "bake/planet/lattice.h"
 #include "bake/planet/plates.h"
 #include "bake/planet/program.h"
+#include "common/splitmix64.h"
 
 // Beside the components of noise calls, which are 0 to 3.
 #define PLATES_STREAM 100
 
-// The finaliser of splitmix64 (Steele, Lea, Flood 2014).
-static uint64_t mixed(uint64_t z)
-{
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
 uint64_t noise_seed(uint64_t seed, uint64_t number, uint64_t component)
 {
     static const uint64_t step = UINT64_C(0x9E3779B97F4A7C15);
-    return mixed(mixed(mixed(seed + step) + number * step) + component * step);
+    return splitmix64_mix(splitmix64_mix(splitmix64_mix(seed + step) + number * step) + component * step);
 }
 
 static void fill_curve(struct curve *curve, const double *parameters, uint32_t parameter_count)
