@@ -184,11 +184,16 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(libraries_made) $(BUILD)/flags
 # There the allocations of our own objects are made to fail.
 wrapped := malloc calloc realloc aligned_alloc strdup strndup
 $(BUILD)/tests/test_out_of_memory: all_ldflags += $(addprefix -Wl$(comma)--wrap=,$(wrapped))
-# The codecs are compared with libdeflate where that is installed; nothing else uses it.
-bench_libraries := $(shell pkg-config --libs libdeflate 2>/dev/null)
-$(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(bench_libraries),-DHAVE_LIBDEFLATE)
+# The benchmarks compare with these libraries where they are installed; nothing else uses them.
+libdeflate := $(shell pkg-config --libs libdeflate 2>/dev/null)
+libnoise := $(if $(wildcard /usr/include/libnoise/noise.h),-lnoise)
+stb_perlin := $(wildcard /usr/include/stb/stb_perlin.h)
+$(BUILD)/tests/bench_codec.o: all_cppflags += $(if $(libdeflate),-DHAVE_LIBDEFLATE)
+$(BUILD)/tests/bench_rivals.o: all_cppflags += $(if $(libnoise),-DHAVE_LIBNOISE) $(if $(stb_perlin),-DHAVE_STB_PERLIN)
+$(BUILD)/tests/bench_codec: libraries += $(libdeflate)
+$(BUILD)/tests/bench_rivals: libraries += $(libnoise)
 $(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o $(libraries_made) $(BUILD)/flags
-	$(link) $(bench_libraries)
+	$(link)
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(libraries_made) $(BUILD)/flags
 	$(link) -fsanitize=fuzzer
 
@@ -201,6 +206,8 @@ ifneq ($(config),fuzz)
 	@echo "make fuzz: needs config=fuzz" >&2; exit 2
 endif
 
+.PHONY: bench-build
+bench-build: $(bench_programs)
 bench: $(BUILD)/terrane $(bench_programs)
 	scripts/bench $(BUILD)
 

@@ -12,6 +12,7 @@
 #include "bake/pack_metadata.h"
 #include "bake/plan_place.h"
 #include "bake/work_folder.h"
+#include "formats/blob_reader.h"
 #include "formats/file_io.h"
 #include "formats/pack.h"
 
@@ -27,6 +28,7 @@ struct merge {
     struct pack *pack; // the share that is open
     struct pack_cursor *cursor;
     uint32_t open_number; // its number, from 0
+    struct blob_reader *reader;
     uint8_t *blobs;
     size_t blobs_capacity;
 };
@@ -136,6 +138,7 @@ static enum status_code open_share(struct merge *merge, uint32_t number, struct 
     if (memcmp(pack_file_sha256(merge->pack), merge->bodies[number], SHA256_BYTES) != 0)
         return status_fail(status, STATUS_INPUT, "%s: has changed while it was merged", merge->paths[number]);
     merge->open_number = number;
+    blob_reader_open(merge->reader, merge->pack);
     return pack_cursor_new(&merge->cursor, merge->pack, status);
 }
 
@@ -176,7 +179,7 @@ static enum status_code read_blobs(struct merge *merge, const struct pack_tile *
         const struct pack_blob *blob = &tile->blobs[kind];
         if (blob->length == 0)
             continue;
-        enum status_code code = pack_read_blob(merge->pack, blob, at, status);
+        enum status_code code = blob_reader_read(merge->reader, blob, at, status);
         if (code)
             return code;
         entry->blobs[kind] = at;
@@ -283,13 +286,14 @@ enum status_code merge_shards(const struct merge_request *request, struct status
     if (!merge)
         return status_fail_memory(status, "the merge", sizeof *merge);
     merge->request = request;
-    if (!(code = consider_output(request, status)) && !(code = collect(merge, status)) &&
-        !(code = work_folder_open(&folder, request->output, NULL, status))) {
+    if (!(code = consider_output(request, status)) && !(code = blob_reader_new(&merge->reader, status)) &&
+        !(code = collect(merge, status)) && !(code = work_folder_open(&folder, request->output, NULL, status))) {
         bool keep = journal_exists(work_folder_journal(&folder));
         code = run_locked(merge, &folder, status);
         work_folder_close(&folder, keep);
     }
     close_share(merge);
+    blob_reader_free(merge->reader);
     metadata_free(&merge->parsed);
     free(merge->metadata);
     free(merge->paths);

@@ -12,7 +12,6 @@
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
 #include "common/arena.h"
-#include "common/byteorder.h"
 #include "common/clock.h"
 #include "formats/height_codec.h"
 #include "formats/pack_layout.h"
@@ -172,26 +171,41 @@ static enum status_code refuse_run(const struct tile_worker *worker, const struc
                        node.x, node.y, latitude_deg, longitude_deg, what);
 }
 
-// Copies pixels of size bytes to their places in the tile.
-static void place_pixels(uint8_t *picture, const uint8_t *pixels, size_t size, const struct tile_worker *worker,
-                         int count)
+// How many samples from k on go to successive rows of one column: TILE_ORDER_ROWS, or 1 where it is not that many.
+static int column_part(const struct tile_worker *worker, int k, int count)
 {
-    size_t side = (size_t)worker->recipe.intervals + 1;
-    for (int k = 0; k < count; k++)
-        memcpy(picture + (worker->rows[k] * side + worker->columns[k]) * size, pixels + (size_t)k * size, size);
+    int last = k + TILE_ORDER_ROWS - 1;
+    bool whole = last < count && worker->columns[last] == worker->columns[k] &&
+                 worker->rows[last] == worker->rows[k] + TILE_ORDER_ROWS - 1;
+    return whole ? TILE_ORDER_ROWS : 1;
+}
+
+// Copies samples of size bytes to their places in the tile. Inlined for each size.
+static inline void place(uint8_t *tile, const uint8_t *from, size_t size, const struct tile_worker *worker, int count)
+{
+    size_t row_bytes = ((size_t)worker->recipe.intervals + 1) * size;
+    for (int k = 0, part; k < count; k += part, from += (size_t)part * size) {
+        uint8_t *to = tile + worker->rows[k] * row_bytes + worker->columns[k] * size;
+        part = column_part(worker, k, count);
+        if (part == TILE_ORDER_ROWS) {
+            for (size_t row = 0; row < TILE_ORDER_ROWS; row++)
+                memcpy(to + row * row_bytes, from + row * size, size);
+        } else {
+            memcpy(to, from, size);
+        }
+    }
 }
 
 static void place_band(struct tile_worker *worker, int count, int bits)
 {
-    size_t side = (size_t)worker->recipe.intervals + 1;
-    for (int k = 0; k < count; k++)
-        worker->heights[worker->rows[k] * side + worker->columns[k]] = worker->band_heights[k];
-    if (worker->pictures[LAYER_NORMAL] && bits == 8)
-        place_pixels(worker->pictures[LAYER_NORMAL], worker->band_pictures[LAYER_NORMAL], 3, worker, count);
-    else if (worker->pictures[LAYER_NORMAL])
-        place_pixels(worker->pictures[LAYER_NORMAL], worker->band_pictures[LAYER_NORMAL], 6, worker, count);
+    const uint8_t *normals = worker->band_pictures[LAYER_NORMAL];
+    place((uint8_t *)worker->heights, (const uint8_t *)worker->band_heights, sizeof(int32_t), worker, count);
+    if (normals && bits == 8)
+        place(worker->pictures[LAYER_NORMAL], normals, 3, worker, count);
+    else if (normals)
+        place(worker->pictures[LAYER_NORMAL], normals, 6, worker, count);
     if (worker->pictures[LAYER_COLOR])
-        place_pixels(worker->pictures[LAYER_COLOR], worker->band_pictures[LAYER_COLOR], 3, worker, count);
+        place(worker->pictures[LAYER_COLOR], worker->band_pictures[LAYER_COLOR], 3, worker, count);
 }
 
 // Evaluates samples first..first + count - 1 of the tile's order and stores their layers.
@@ -234,33 +248,17 @@ static enum status_code bake_band(struct tile_worker *worker, int first, int cou
     return good ? STATUS_OK : refuse_run(worker, &run, status);
 }
 
-// SHA-256 of int32 little-endian, in pieces.
-static void hash_heights(uint8_t digest[SHA256_BYTES], const int32_t *heights, size_t count)
-{
-    uint8_t bytes[4096];
-    struct sha256 hash;
-    sha256_begin(&hash);
-    for (size_t first = 0; first < count;) {
-        size_t length = count - first < sizeof bytes / 4 ? count - first : sizeof bytes / 4;
-        for (size_t k = 0; k < length; k++)
-            put_i32le(bytes + 4 * k, heights[first + k]);
-        sha256_add(&hash, bytes, length * 4);
-        first += length;
-    }
-    sha256_finish(&hash, digest);
-}
-
 static void encode_layer(struct tile_worker *worker, enum layer_kind kind, int bits, struct pack_entry *entry)
 {
     int side = worker->recipe.intervals + 1;
     uint8_t *blob = worker->blobs[kind];
     size_t length;
     if (kind == LAYER_HEIGHT) {
-        hash_heights(entry->content[kind], worker->heights, (size_t)side * (size_t)side);
+        layer_content(entry->content[kind], kind, worker->heights, layer_bytes(kind, side, 32));
         length = height_encode(blob, worker->heights, side, worker->codec_scratch);
     } else {
         int picture_bits = kind == LAYER_NORMAL ? bits : 8;
-        sha256_of(entry->content[kind], worker->pictures[kind], layer_bytes(kind, side, picture_bits));
+        layer_content(entry->content[kind], kind, worker->pictures[kind], layer_bytes(kind, side, picture_bits));
         length = picture_encode(blob, worker->pictures[kind], side, picture_bits, kind == LAYER_COLOR,
                                 worker->codec_scratch);
     }

@@ -4,7 +4,18 @@
 #ifndef TERRANE_COMMON_BYTEORDER_H
 #define TERRANE_COMMON_BYTEORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+
+// Whether integers in memory are little-endian, so that their bytes need no copying to be hashed.
+static inline bool memory_is_little_endian(void)
+{
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
 
 static inline uint16_t get_u16le(const uint8_t *p)
 {

@@ -7,9 +7,9 @@
 #include "formats/deflate_header.h"
 #include "formats/deflate_runs.h"
 
-// Four tables, so that equal neighbours do not wait for each other's store.
-static void count_bytes(uint32_t (*tables)[256], const uint8_t *source, size_t size_bytes)
+void deflate_count_bytes(uint32_t (*tables)[256], const uint8_t *source, size_t size_bytes)
 {
+    _Static_assert(DEFLATE_TABLES == 4, "so that equal neighbours do not wait for each other's store");
     size_t k = 0;
     for (; k + 8 <= size_bytes; k += 8) {
         uint64_t v = get_u64le(source + k);
@@ -27,19 +27,18 @@ static void count_bytes(uint32_t (*tables)[256], const uint8_t *source, size_t s
 }
 
 void deflate_count_literals(uint32_t *counts, const uint8_t *source, size_t size_bytes, const uint32_t *edges,
-                            size_t run_count, uint32_t (*tables)[256])
+                            size_t run_count, uint32_t (*tables)[256], const struct deflate_kernels *kernels)
 {
-    memset(tables, 0, 4 * sizeof *tables);
+    memset(tables, 0, DEFLATE_TABLES * sizeof *tables);
     size_t at = 0;
     for (size_t k = 0; k < run_count; k++) {
-        // Stopping costs about as much as counting this many bytes.
-        if (deflate_run_bytes(edges, k) < 64)
+        if (deflate_run_bytes(edges, k) < kernels->step_over_bytes)
             continue;
-        count_bytes(tables, source + at, edges[2 * k] - at);
+        kernels->count_bytes(tables, source + at, edges[2 * k] - at);
         tables[0][source[edges[2 * k]]] += deflate_run_bytes(edges, k);
         at = edges[2 * k + 1];
     }
-    count_bytes(tables, source + at, size_bytes - at);
+    kernels->count_bytes(tables, source + at, size_bytes - at);
     memset(counts, 0, DEFLATE_LITERALS * sizeof *counts);
     for (int k = 0; k < 256; k++)
         counts[k] = tables[0][k] + tables[1][k] + tables[2][k] + tables[3][k];

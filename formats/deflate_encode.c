@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "formats/bit_writer.h"
-#include "formats/deflate_adler.h"
 #include "formats/deflate_count.h"
 #include "formats/deflate_header.h"
-#include "formats/deflate_put.h"
+#include "formats/deflate_kernels.h"
 #include "formats/deflate_runs.h"
 #include "formats/huffman.h"
 
@@ -27,7 +26,8 @@ struct block_code {
 
 struct deflate_scratch {
     uint32_t edges[DEFLATE_EDGES_MAX(DEFLATE_BLOCK_MAX_BYTES)];
-    uint32_t tables[4][256];
+    uint32_t tables[DEFLATE_TABLES][256];
+    const struct deflate_kernels *kernels; // of this call
     uint32_t literal_counts[DEFLATE_LITERALS], counts[DEFLATE_LITERALS];
     struct block_code plain, with_runs;
 };
@@ -95,8 +95,9 @@ static const struct block_code *choose_code(const uint8_t *source, size_t size_b
                                             struct deflate_scratch *scratch)
 {
     struct block_code *plain = &scratch->plain, *with_runs = &scratch->with_runs;
-    *run_count = deflate_find_runs(scratch->edges, source, size_bytes);
-    deflate_count_literals(scratch->literal_counts, source, size_bytes, scratch->edges, *run_count, scratch->tables);
+    *run_count = scratch->kernels->find_runs(scratch->edges, source, size_bytes);
+    deflate_count_literals(scratch->literal_counts, source, size_bytes, scratch->edges, *run_count, scratch->tables,
+                           scratch->kernels);
     if (*run_count > 0) {
         uint64_t match_bits =
             deflate_count_matches(scratch->counts, scratch->literal_counts, source, scratch->edges, *run_count);
@@ -127,14 +128,21 @@ static bool put_block(struct bit_writer *out, const uint8_t *source, size_t size
         return true;
     }
     deflate_header_write(out, &code->header, last);
-    deflate_put_data(out, source, size_bytes, code->lengths, scratch->edges, run_count);
+    scratch->kernels->put_data(out, source, size_bytes, code->lengths, scratch->edges, run_count);
     return true;
 }
 
 size_t deflate_encode(uint8_t *target, const uint8_t *source, size_t size_bytes, size_t block_bytes,
                       struct deflate_scratch *scratch)
 {
+    return deflate_encode_with(deflate_kernels_choose(), target, source, size_bytes, block_bytes, scratch);
+}
+
+size_t deflate_encode_with(const struct deflate_kernels *kernels, uint8_t *target, const uint8_t *source,
+                           size_t size_bytes, size_t block_bytes, struct deflate_scratch *scratch)
+{
     assert(block_bytes > 0);
+    scratch->kernels = kernels;
     if (block_bytes > DEFLATE_BLOCK_MAX_BYTES)
         block_bytes = DEFLATE_BLOCK_MAX_BYTES;
     // 32 KiB window, no preset dictionary, fastest level; the two bytes are a multiple of 31 as RFC 1950 demands.
@@ -154,6 +162,6 @@ size_t deflate_encode(uint8_t *target, const uint8_t *source, size_t size_bytes,
         put_stored(&out, source, size_bytes, true);
     }
     bit_align(&out);
-    put_u32be(out.at, deflate_adler(source, size_bytes));
+    put_u32be(out.at, kernels->adler(source, size_bytes));
     return (size_t)(out.at - target) + ADLER_BYTES;
 }

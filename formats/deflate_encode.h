@@ -37,4 +37,9 @@ size_t deflate_even_block(size_t size_bytes);
 size_t deflate_encode(uint8_t *target, const uint8_t *source, size_t size_bytes, size_t block_bytes,
                       struct deflate_scratch *scratch);
 
+// The same with one choice of inner loops (deflate_kernels.h), which must not show in the bytes.
+struct deflate_kernels;
+size_t deflate_encode_with(const struct deflate_kernels *kernels, uint8_t *target, const uint8_t *source,
+                           size_t size_bytes, size_t block_bytes, struct deflate_scratch *scratch);
+
 #endif

@@ -9,6 +9,7 @@
 #include "common/arena.h"
 #include "common/byteorder.h"
 #include "common/tile_grid.h"
+#include "formats/deflate_decode.h"
 #include "formats/deflate_encode.h"
 #include "formats/height_predict.h"
 
@@ -70,12 +71,14 @@ size_t height_encode(uint8_t *target, const int32_t *heights, int side, void *sc
                                        deflate_even_block(plane_bytes), parts.deflate);
 }
 
-// Inflates source into exactly target_bytes bytes.
+// Inflates source into exactly target_bytes bytes. What is not as we write it is zlib's to read or to refuse.
 static enum status_code inflate_exactly(uint8_t *target, size_t target_bytes, const uint8_t *source,
                                         size_t source_bytes, struct status *status)
 {
     if (source_bytes > UINT32_MAX)
         return status_fail(status, STATUS_INPUT, "height blob: too long");
+    if (deflate_decode(target, target_bytes, source, source_bytes))
+        return STATUS_OK;
     z_stream stream = {.next_in = (z_const Bytef *)source, .avail_in = (uInt)source_bytes};
     int result = inflateInit(&stream);
     if (result != Z_OK)

@@ -7,7 +7,7 @@ const char *const layer_names[LAYER_COUNT] = {"height", "normal", "color"};
 
 void layer_content(uint8_t digest[SHA256_BYTES], enum layer_kind kind, const void *samples, size_t size_bytes)
 {
-    if (kind != LAYER_HEIGHT) {
+    if (kind != LAYER_HEIGHT || memory_is_little_endian()) {
         sha256_of(digest, samples, size_bytes);
         return;
     }

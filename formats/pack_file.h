@@ -15,6 +15,10 @@ struct pack {
 enum status_code pack_load_page(const struct pack *pack, uint32_t number, int group, const struct node *expected,
                                 uint8_t *bytes, struct status *status);
 
+// Whether a blob's bytes have its checksum.
+enum status_code pack_check_blob(const struct pack *pack, const struct pack_blob *blob, const uint8_t *bytes,
+                                 struct status *status);
+
 // The tile of a record: the blobs of known layers, by kind.
 void pack_tile_of_record(struct pack_tile *tile, tile_key key, const struct pack_record *record,
                          const struct pack_header *header);

@@ -6,8 +6,7 @@
 #ifndef TERRANE_FORMATS_PACK_LAYOUT_H
 #define TERRANE_FORMATS_PACK_LAYOUT_H
 
-#include <zlib.h>
-
+#include "formats/crc.h"
 #include "formats/pack.h"
 #include "formats/pack_groups.h"
 
@@ -17,7 +16,7 @@
 
 static inline uint32_t pack_crc(const void *bytes, size_t size)
 {
-    return (uint32_t)crc32_z(0, bytes, size);
+    return crc_of(bytes, size);
 }
 
 static inline uint64_t pack_round_up(uint64_t bytes, uint64_t alignment)

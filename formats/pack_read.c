@@ -131,10 +131,16 @@ enum status_code pack_read_blob(const struct pack *pack, const struct pack_blob 
 {
     assert(blob->length > 0);
     enum status_code code = file_read_at(pack->fd, bytes, blob->length, blob->offset, pack->path, status);
-    if (code == STATUS_OK && pack_crc(bytes, blob->length) != blob->crc)
-        code = status_fail(status, STATUS_INPUT, "%s: damaged blob at byte %llu (wrong checksum)", pack->path,
-                           (unsigned long long)blob->offset);
-    return code;
+    return code ? code : pack_check_blob(pack, blob, bytes, status);
+}
+
+enum status_code pack_check_blob(const struct pack *pack, const struct pack_blob *blob, const uint8_t *bytes,
+                                 struct status *status)
+{
+    if (pack_crc(bytes, blob->length) == blob->crc)
+        return STATUS_OK;
+    return status_fail(status, STATUS_INPUT, "%s: damaged blob at byte %llu (wrong checksum)", pack->path,
+                       (unsigned long long)blob->offset);
 }
 
 enum status_code pack_load_page(const struct pack *pack, uint32_t number, int group, const struct node *expected,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Normal and colour layers <-> blob: a whole PNG file (IHDR, sRGB for colour, IDAT, IEND) that any tool opens,
-// written with one fixed filter and our own deflate so that its bytes are the same everywhere, read by libpng.
+// written with one fixed filter and our own deflate so that its bytes are the same everywhere. Pictures as we write
+// them are read by our own code too (picture_quick.h), all others by libpng.
 //
 // Samples are RGB, 8 bits or big-endian 16 bits a component, rows from the top, without padding.
 #ifndef TERRANE_FORMATS_PICTURE_CODEC_H
@@ -22,10 +23,14 @@ size_t picture_encode(uint8_t *target, const uint8_t *samples, int side, int bit
 
 // Accepts only side x side RGB of the given bits, not interlaced, in a file of IHDR, perhaps sRGB, IDAT (one or
 // several) and IEND and nothing else: other chunks could ask for other colours than the samples. Any bytes are
-// survived, and STATUS_INPUT says what is wrong (without naming file or tile). libpng and zlib take memory of their own
-// for the call, bounded by some rows of the picture; STATUS_RESOURCE when they cannot. samples: side * side * 3 * bits
-// / 8 bytes, undefined after a failure.
+// survived, and STATUS_INPUT says what is wrong (without naming file or tile). Memory is
+// taken for the call, bounded by the picture's size; STATUS_RESOURCE when there is none. samples: side * side * 3 *
+// bits / 8 bytes, undefined after a failure.
 enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
                                 struct status *status);
+
+// The same answer by libpng alone, also for our own pictures: for tests.
+enum status_code picture_decode_by_libpng(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
+                                          struct status *status);
 
 #endif

@@ -8,6 +8,7 @@
 #include "common/byteorder.h"
 #include "common/tile_grid.h"
 #include "formats/picture_codec.h"
+#include "formats/picture_quick.h"
 #include "formats/png_chunks.h"
 
 // What libpng's callbacks know.
@@ -110,13 +111,9 @@ static bool read_rows(png_structp png, png_infop info, uint8_t *samples, int sid
     return true;
 }
 
-enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
-                                struct status *status)
+static enum status_code decode_checked(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
+                                       struct status *status)
 {
-    assert(side >= 1 && side <= TILE_SAMPLES_MAX && (bits == 8 || bits == 16));
-    enum status_code code = check_chunks(blob, blob_bytes, side, bits, status);
-    if (code != STATUS_OK)
-        return code;
     struct reader reader = {.at = blob, .left = blob_bytes};
     png_structp png =
         png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, on_error, note_trouble, &reader, on_malloc, on_free);
@@ -134,4 +131,21 @@ enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint
     if (!whole || reader.trouble[0])
         return status_fail(status, STATUS_INPUT, "picture: %s", reader.trouble);
     return STATUS_OK;
+}
+
+enum status_code picture_decode(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
+                                struct status *status)
+{
+    assert(side >= 1 && side <= TILE_SAMPLES_MAX && (bits == 8 || bits == 16));
+    enum status_code code = check_chunks(blob, blob_bytes, side, bits, status);
+    if (code != STATUS_OK || picture_decode_quick(samples, side, bits, blob, blob_bytes))
+        return code;
+    return decode_checked(samples, side, bits, blob, blob_bytes, status);
+}
+
+enum status_code picture_decode_by_libpng(uint8_t *samples, int side, int bits, const uint8_t *blob, size_t blob_bytes,
+                                          struct status *status)
+{
+    enum status_code code = check_chunks(blob, blob_bytes, side, bits, status);
+    return code ? code : decode_checked(samples, side, bits, blob, blob_bytes, status);
 }

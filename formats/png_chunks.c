@@ -2,9 +2,9 @@
 #include "formats/png_chunks.h"
 
 #include <string.h>
-#include <zlib.h>
 
 #include "common/byteorder.h"
+#include "formats/crc.h"
 
 #define COLOR_TYPE_RGB 2
 
@@ -24,6 +24,6 @@ uint8_t *png_frame_chunk(uint8_t *chunk, const char *type, size_t data_bytes)
     put_u32be(chunk, (uint32_t)data_bytes);
     memcpy(chunk + 4, type, 4);
     uint8_t *end = chunk + PNG_CHUNK_HEAD_BYTES + data_bytes;
-    put_u32be(end, (uint32_t)crc32(crc32(0, NULL, 0), chunk + 4, (uInt)(4 + data_bytes)));
+    put_u32be(end, crc_of(chunk + 4, 4 + data_bytes));
     return end + 4;
 }

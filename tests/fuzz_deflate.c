@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Deflate of any bytes in any blocks: within its bound, read by zlib and by tests/tiny_inflate.h as it went in.
+// Deflate of any bytes in any blocks: within its bound, read by zlib, by tests/tiny_inflate.h and by
+// our own inflate as it went in.
 // Input: two bytes for the block size, one for how often the rest is repeated byte by byte (runs), the source.
 #include <stdint.h>
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "formats/deflate_decode.h"
 #include "formats/deflate_encode.h"
 #include "tests/tiny_inflate.h"
 
@@ -31,6 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(back, 0, source_bytes);
     if (tiny_inflate(back, source_bytes, target, encoded) != (long)source_bytes ||
         memcmp(back, source, source_bytes) != 0)
+        abort();
+    memset(back, 0, source_bytes);
+    if (!deflate_decode(back, source_bytes, target, encoded) || memcmp(back, source, source_bytes) != 0)
         abort();
     free(source);
     free(target);

@@ -67,6 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     enum status_code code = picture_decode(samples, side, bits, file, file_bytes, &status);
     if (code == STATUS_OK) {
+        if (picture_decode_by_libpng(back, side, bits, file, file_bytes, &status) != STATUS_OK ||
+            memcmp(samples, back, samples_bytes) != 0)
+            abort();
         size_t again_bytes = picture_encode(again, samples, side, bits, kind % 2, scratch);
         if (picture_decode(back, side, bits, again, again_bytes, &status) != STATUS_OK ||
             memcmp(samples, back, samples_bytes) != 0)

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "formats/deflate_adler.h"
+#include "formats/deflate_count.h"
 #include "formats/deflate_encode.h"
 #include "formats/deflate_runs.h"
 #include "tests/check.h"
@@ -158,6 +159,89 @@ static void runs_are_the_same_without_vectors(void)
     CHECK(found > 3000);
 }
 
+// Bytes that go through all ways of the vector code: windows of 16 values at both places, a few or many bytes outside
+// them, runs, and code words from 1 bit to the longest.
+static void fill_mixed(uint8_t *bytes, size_t size_bytes)
+{
+    uint64_t spread = 1 + check_random_below(6), rare = UINT64_C(1) << check_random_below(11);
+    uint64_t base = check_random_below(2) * 248, steady = check_random_below(30);
+    for (size_t k = 0; k < size_bytes; k++) {
+        uint64_t v = check_random(), sum = 0;
+        for (uint64_t j = 0; j < spread; j++)
+            sum += v >> (8 + 3 * j) & 7;
+        bytes[k] = (uint8_t)(base + (sum * 2 / (spread + 1)));
+        if (v % rare == 0 && rare > 1)
+            bytes[k] = (uint8_t)(v >> 40);
+        if (k > 0 && (v >> 50) % 32 < steady)
+            bytes[k] = bytes[k - 1];
+    }
+}
+
+static void every_vector_width_writes_the_same_bytes(void)
+{
+    static const char *const names[] = {"base", "avx2"};
+    static uint8_t bytes[20000], wanted[21000], other[21000];
+    for (int round = 0; round < 600; round++) {
+        size_t size_bytes = check_random_below(round % 4 ? 1500 : sizeof bytes);
+        size_t block_bytes = 1 + check_random_below(2 * size_bytes + 1), wanted_bytes = 0;
+        if (round % 3)
+            fill_mixed(bytes, size_bytes);
+        else
+            fill(bytes, size_bytes, (unsigned)round / 3 % KINDS);
+        uint8_t *source = guard_page_copy(&source_guard, bytes, size_bytes);
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            const struct deflate_kernels *kernels = deflate_kernels_named(names[k]);
+            if (!kernels)
+                continue;
+            CHECK(strcmp(kernels->name, names[k]) == 0);
+            size_t size = deflate_encode_with(kernels, k ? other : wanted, source, size_bytes, block_bytes, scratch);
+            wanted_bytes = k ? wanted_bytes : size;
+            CHECK_TEXT(size == wanted_bytes && (k == 0 || memcmp(wanted, other, size) == 0), "%s, %zu bytes", names[k],
+                       size_bytes);
+        }
+        encode_checked(bytes, size_bytes, block_bytes);
+    }
+}
+
+// Runs, counts and checksum each by itself: an encoder that finds others could still write a good stream.
+static void every_vector_width_sees_the_same(void)
+{
+    enum { SIZE = 12000 };
+    static uint8_t bytes[SIZE];
+    static uint32_t edges[DEFLATE_EDGES_MAX(SIZE)], others[DEFLATE_EDGES_MAX(SIZE)];
+    const struct deflate_kernels *kernels = deflate_kernels_choose();
+    size_t found = 0;
+    for (int round = 0; round < 300; round++) {
+        size_t size_bytes = check_random_below(round % 4 ? 700 : SIZE);
+        uint32_t tables[2][DEFLATE_TABLES][256] = {{{0}}};
+        fill_mixed(bytes, size_bytes);
+        uint8_t *source = guard_page_copy(&source_guard, bytes, size_bytes);
+        size_t count = deflate_find_runs(edges, source, size_bytes);
+        CHECK(kernels->find_runs(others, source, size_bytes) == count);
+        CHECK(memcmp(edges, others, 2 * count * sizeof *edges) == 0);
+        CHECK(kernels->adler(source, size_bytes) == adler32(1, source, (uInt)size_bytes));
+        deflate_count_bytes(tables[0], source, size_bytes);
+        kernels->count_bytes(tables[1], source, size_bytes);
+        for (int k = 0; k < 256; k++) {
+            uint32_t sums[2] = {0, 0};
+            for (int table = 0; table < DEFLATE_TABLES; table++) {
+                sums[0] += tables[0][table][k];
+                sums[1] += tables[1][table][k];
+            }
+            CHECK_TEXT(sums[0] == sums[1], "byte %d of %zu: %u, %u", k, size_bytes, sums[0], sums[1]);
+        }
+        found += count;
+    }
+    CHECK(found > 1000);
+}
+
+static void the_processor_decides(void)
+{
+    CHECK(deflate_kernels_named("base") == &deflate_kernels_base && !deflate_kernels_named("sse9"));
+    const struct deflate_kernels *quick = deflate_kernels_named("avx2");
+    CHECK(deflate_kernels_choose() == (quick ? quick : &deflate_kernels_base));
+}
+
 static void the_checksum_is_adler_32(void)
 {
     static uint8_t bytes[200001];
@@ -168,7 +252,9 @@ static void the_checksum_is_adler_32(void)
                 memset(bytes, 255, sizeof bytes); // the greatest sums
             else
                 fill(bytes, sizes[k], 1);
-            CHECK(deflate_adler(bytes, sizes[k]) == adler32(1, bytes, (uInt)sizes[k]));
+            uint32_t wanted = (uint32_t)adler32(1, bytes, (uInt)sizes[k]);
+            CHECK(deflate_adler(bytes, sizes[k]) == wanted);
+            CHECK(deflate_kernels_choose()->adler(bytes, sizes[k]) == wanted);
         }
     }
 }
@@ -337,6 +423,9 @@ int main(int argc, char **argv)
     CHECK_RUN(all_run_lengths_come_back);
     CHECK_RUN(runs_are_found_wherever_they_begin);
     CHECK_RUN(runs_are_the_same_without_vectors);
+    CHECK_RUN(every_vector_width_writes_the_same_bytes);
+    CHECK_RUN(every_vector_width_sees_the_same);
+    CHECK_RUN(the_processor_decides);
     CHECK_RUN(the_checksum_is_adler_32);
     CHECK_RUN(codes_longer_than_the_limit_come_back);
     CHECK_RUN(every_alphabet_comes_back);

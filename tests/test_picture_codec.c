@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures as PNG files: samples come back through libpng and through an unfilter of the test's own, constant ones
-// nearly vanish, and odd files are refused.
+// Pictures as PNG files: samples come back through our own reader, through libpng and through an unfilter of the test's
+// own, constant ones nearly vanish, and odd files are refused.
 //
 // `test_picture_codec write DIR` writes some of the files for tests/test_png_by_python.py, with their samples beside.
 #include <stdbool.h>
@@ -11,6 +11,8 @@
 #include "formats/deflate_encode.h"
 #include "formats/picture_codec.h"
 #include "formats/picture_filter.h"
+#include "formats/picture_quick.h"
+#include "formats/picture_unfilter.h"
 #include "tests/check.h"
 #include "tests/guard_page.h"
 #include "tests/land_tile.h"
@@ -85,7 +87,7 @@ static size_t encode(uint8_t **blob, int side, int bits, bool srgb)
     return blob_bytes;
 }
 
-// Encodes samples[] and decodes them twice.
+// Encodes samples[] and decodes them four times: as readers do, by our own reader, by libpng and by the book.
 static size_t come_back(int side, int bits, bool srgb)
 {
     static uint8_t decoded[SAMPLES_MAX];
@@ -95,6 +97,11 @@ static size_t come_back(int side, int bits, bool srgb)
     uint8_t *target = guard_page_tail(&samples_guard, size_bytes);
     memset(target, 0x55, size_bytes);
     CHECK_TEXT(picture_decode(target, side, bits, blob, blob_bytes, &status) == STATUS_OK, "%s", status.text);
+    CHECK(memcmp(target, samples, size_bytes) == 0);
+    memset(target, 0x55, size_bytes);
+    CHECK(picture_decode_quick(target, side, bits, blob, blob_bytes) && memcmp(target, samples, size_bytes) == 0);
+    memset(target, 0x55, size_bytes);
+    CHECK(picture_decode_by_libpng(target, side, bits, blob, blob_bytes, &status) == STATUS_OK);
     CHECK(memcmp(target, samples, size_bytes) == 0);
     CHECK(decode_by_the_book(decoded, side, bits, srgb, blob, blob_bytes));
     CHECK(memcmp(decoded, samples, size_bytes) == 0);
@@ -153,6 +160,59 @@ static void the_filter_is_paeth_for_all_bytes(void)
     }
     CHECK(filtered[0] == 4 && filtered[7] == 4);
     CHECK(unfilter(wanted, filtered, 2, 8) && memcmp(wanted, rows, sizeof rows) == 0);
+}
+
+static size_t put_chunk(uint8_t *file, size_t at, const char *type, const void *data, size_t size_bytes)
+{
+    put_u32be(file + at, (uint32_t)size_bytes);
+    memcpy(file + at + 4, type, 4);
+    if (size_bytes > 0)
+        memcpy(file + at + 8, data, size_bytes);
+    put_u32be(file + at + 8 + size_bytes, (uint32_t)crc32(0, file + at + 4, (uInt)(4 + size_bytes)));
+    return at + 12 + size_bytes;
+}
+
+static void rows_come_back_the_same_without_vectors(void)
+{
+    static uint8_t filtered[40 * (40 * 6 + 1) + PICTURE_UNFILTER_SLACK_BYTES], plain[40 * 40 * 6];
+    for (int round = 0; round < 400; round++) {
+        int row_count = 1 + (int)check_random_below(40);
+        size_t pixel_bytes = round % 2 ? 3 : 6, row_bytes = pixel_bytes * (1 + check_random_below(40));
+        size_t size_bytes = (size_t)row_count * row_bytes;
+        for (size_t k = 0; k < (size_t)row_count * (row_bytes + 1); k++)
+            filtered[k] = k % (row_bytes + 1) == 0 ? 4 : (uint8_t)check_random();
+        uint8_t *target = guard_page_tail(&samples_guard, size_bytes);
+        CHECK(picture_unfilter(target, filtered, row_bytes, row_count, pixel_bytes));
+        CHECK(picture_unfilter_plain(plain, filtered, row_bytes, row_count, pixel_bytes));
+        CHECK(memcmp(target, plain, size_bytes) == 0);
+        filtered[check_random_below((uint64_t)row_count) * (row_bytes + 1)] = (uint8_t)check_random_below(4);
+        CHECK(!picture_unfilter(target, filtered, row_bytes, row_count, pixel_bytes));
+        CHECK(!picture_unfilter_plain(plain, filtered, row_bytes, row_count, pixel_bytes));
+    }
+}
+
+// With right checksums, but not as we write them: libpng reads them.
+static void pictures_of_others_are_read_by_libpng(void)
+{
+    uint8_t file[2000];
+    uint8_t *blob, *target = guard_page_tail(&samples_guard, samples_size(9, 8));
+    struct status status;
+    fill(9, 8, 5);
+    size_t blob_bytes = encode(&blob, 9, 8, true), size_bytes = samples_size(9, 8), data_at = 8 + 25 + 13;
+    size_t data_bytes = get_u32be(blob + data_at);
+    // The data in two chunks, and another rendering intent.
+    for (int kind = 0; kind < 2; kind++) {
+        memcpy(file, blob, 8 + 25);
+        size_t at = put_chunk(file, 8 + 25, "sRGB", kind ? "\1" : "", 1);
+        at = put_chunk(file, at, "IDAT", blob + data_at + 8, kind ? data_bytes : 7);
+        if (kind == 0)
+            at = put_chunk(file, at, "IDAT", blob + data_at + 15, data_bytes - 7);
+        at = put_chunk(file, at, "IEND", NULL, 0);
+        CHECK(at <= blob_bytes + 12 && !picture_decode_quick(target, 9, 8, file, at));
+        memset(target, 0x55, size_bytes);
+        CHECK(picture_decode(target, 9, 8, file, at, &status) == STATUS_OK);
+        CHECK(memcmp(target, samples, size_bytes) == 0);
+    }
 }
 
 static void constant_pictures_nearly_vanish(void)
@@ -217,16 +277,6 @@ static void every_flipped_bit_is_refused(void)
         CHECK_TEXT(decode_guarded(9, 8, whole, blob_bytes, &status) == STATUS_INPUT, "bit %zu", bit);
         whole[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
-}
-
-static size_t put_chunk(uint8_t *file, size_t at, const char *type, const void *data, size_t size_bytes)
-{
-    put_u32be(file + at, (uint32_t)size_bytes);
-    memcpy(file + at + 4, type, 4);
-    if (size_bytes > 0)
-        memcpy(file + at + 8, data, size_bytes);
-    put_u32be(file + at + 8 + size_bytes, (uint32_t)crc32(0, file + at + 4, (uInt)(4 + size_bytes)));
-    return at + 12 + size_bytes;
 }
 
 // A file of 3 x 3 black pixels with right CRCs, to be bent: header bytes 8 to 12, image data of data_bytes bytes before
@@ -423,6 +473,8 @@ int main(int argc, char **argv)
         return write_pictures(argv[2]);
     CHECK_RUN(all_pictures_come_back);
     CHECK_RUN(the_filter_is_paeth_for_all_bytes);
+    CHECK_RUN(rows_come_back_the_same_without_vectors);
+    CHECK_RUN(pictures_of_others_are_read_by_libpng);
     CHECK_RUN(constant_pictures_nearly_vanish);
     CHECK_RUN(land_is_a_third_of_its_samples);
     CHECK_RUN(every_truncation_is_refused);

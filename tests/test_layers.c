@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Layers from samples: every vector width gives the same bytes, and the quick loops know what they cannot decide.
+#include <math.h>
+
+#include "bake/layer_loops.h"
+#include "bake/layers.h"
+#include "common/cube_sphere.h"
+#include "common/srgb.h"
+#include "tests/check.h"
+
+#define COUNT 1000
+#define RADIUS_M 6371e3
+static const char *const names[] = {"base", "avx2"};
+#define WIDTHS (sizeof names / sizeof *names)
+
+static double x[COUNT], y[COUNT], z[COUNT], height_m[COUNT], gx[COUNT], gy[COUNT], gz[COUNT];
+static double red[COUNT], green[COUNT], blue[COUNT];
+static const struct sample_run run = {COUNT, x, y, z, {height_m, gx, gy, gz, red, green, blue}};
+static struct srgb_table table;
+
+// Directions of one face, gradients across them from flat to steep, colours of which many are dark.
+static void fill_run(int face)
+{
+    const struct cube_face_frame *frame = &cube_face_frames[face];
+    double *const dir[3] = {x, y, z};
+    for (int k = 0; k < COUNT; k++) {
+        dir[frame->s.axis][k] = 2 * check_random_unit() - 1;
+        dir[frame->t.axis][k] = 2 * check_random_unit() - 1;
+        dir[frame->out.axis][k] = frame->out.sign;
+        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
+        x[k] /= length;
+        y[k] /= length;
+        z[k] /= length;
+        double steepness = RADIUS_M * pow(10, 6 * check_random_unit() - 5);
+        double a = steepness * (check_random_unit() - 0.5), b = steepness * (check_random_unit() - 0.5);
+        double c = steepness * (check_random_unit() - 0.5), along = a * x[k] + b * y[k] + c * z[k];
+        gx[k] = a - along * x[k];
+        gy[k] = b - along * y[k];
+        gz[k] = c - along * z[k];
+        height_m[k] = 9000 * (check_random_unit() - 0.5);
+        red[k] = 1.2 * check_random_unit() - 0.1;
+        green[k] = check_random_unit() * check_random_unit() * check_random_unit();
+        blue[k] = 0.01 * check_random_unit();
+    }
+}
+
+static struct normal_input input_of(int face)
+{
+    const struct cube_face_frame *frame = &cube_face_frames[face];
+    const double *const dir[3] = {x, y, z}, *const gradient[3] = {gx, gy, gz};
+    const struct cube_axis axes[3] = {frame->s, frame->t, frame->out};
+    struct normal_input input = {.height_m = height_m, .radius_m = RADIUS_M};
+    for (int k = 0; k < 3; k++) {
+        input.dir[k] = dir[axes[k].axis];
+        input.gradient[k] = gradient[axes[k].axis];
+        input.sign[k] = axes[k].sign;
+    }
+    return input;
+}
+
+static void every_width_computes_the_same_in_double(void)
+{
+    const struct layer_loops *base = layer_loops_named("base");
+    for (int round = 0; round < 60; round++) {
+        int count = 1 + (int)check_random_below(LAYER_BLOCK);
+        fill_run(round % 6);
+        const struct normal_input input = input_of(round % 6);
+        for (size_t width = 0; width < WIDTHS; width++) {
+            const struct layer_loops *loops = layer_loops_named(names[width]);
+            if (!loops)
+                continue;
+            int32_t q[2][3][LAYER_BLOCK], heights[2][LAYER_BLOCK];
+            int32_t *const wanted[3] = {q[0][0], q[0][1], q[0][2]}, *const got[3] = {q[1][0], q[1][1], q[1][2]};
+            double scale = round % 2 ? 127 : 32767;
+            CHECK(base->normals(wanted, count, &input, scale) && loops->normals(got, count, &input, scale));
+            CHECK(base->heights(heights[0], count, height_m, 256, -1e4));
+            CHECK(loops->heights(heights[1], count, height_m, 256, -1e4));
+            for (int part = 0; part < 3; part++)
+                CHECK(memcmp(wanted[part], got[part], (size_t)count * sizeof **wanted) == 0);
+            CHECK(memcmp(heights[0], heights[1], (size_t)count * sizeof **heights) == 0);
+        }
+    }
+}
+
+static void normals_are_those_computed_in_double(void)
+{
+    static uint8_t samples[6 * COUNT];
+    for (int round = 0; round < 120; round++) {
+        int face = round % 6, bits = round % 4 ? 8 : 16;
+        fill_run(face);
+        CHECK(layer_normals(samples, &run, face, RADIUS_M, bits));
+        struct normal_input input = input_of(face);
+        for (int k = 0; k < COUNT; k++) {
+            int32_t q[3];
+            int32_t *const components[3] = {&q[0], &q[1], &q[2]};
+            CHECK(layer_loops_named("base")->normals(components, 1, &input, bits == 8 ? 127 : 32767));
+            for (int part = 0; part < 3; part++) {
+                const uint8_t *at = samples + (3 * k + part) * bits / 8;
+                CHECK_TEXT(q[part] == (bits == 8 ? at[0] : at[0] << 8 | at[1]), "sample %d part %d", k, part);
+                input.dir[part]++;
+                input.gradient[part]++;
+            }
+            input.height_m++;
+        }
+    }
+}
+
+static void colors_are_those_of_the_table(void)
+{
+    static uint8_t samples[3 * COUNT];
+    for (int round = 0; round < 120; round++) {
+        fill_run(0);
+        // Steps themselves and their neighbours.
+        for (int code = 1; code < 256; code++) {
+            red[code] = table.threshold[code];
+            green[code] = nextafter(table.threshold[code], 0);
+            blue[code] = nextafter(table.threshold[code], 1);
+        }
+        CHECK(layer_colors(samples, &run, &table));
+        for (int k = 0; k < COUNT; k++) {
+            const double linear[3] = {red[k], green[k], blue[k]};
+            for (int channel = 0; channel < 3; channel++)
+                CHECK_TEXT(samples[3 * k + channel] == srgb_encode(&table, linear[channel]), "%.17g", linear[channel]);
+        }
+    }
+}
+
+static bool is_listed(const uint8_t *unsure, int unsure_count, int number)
+{
+    bool found = false;
+    for (int k = 0; k < unsure_count; k++)
+        found |= unsure[k] == number;
+    return found;
+}
+
+// Whether a value to be rounded down is so near to a whole number that a quick loop must say unsure.
+static bool must_be_unsure(double v)
+{
+    return fabs(v - floor(v + 0.5)) < LAYER_UNSURE_WITHIN / 2;
+}
+
+static void quick_normals_are_sure_only_far_from_steps(void)
+{
+    uint8_t samples[3 * LAYER_BLOCK], unsure[LAYER_BLOCK];
+    const struct layer_loops *loops = layer_loops_choose();
+    int near = 0, listed = 0, all = 0;
+    for (int round = 0; loops->quick_normals && round < 2000; round++) {
+        fill_run(round % 6);
+        const struct normal_input in = input_of(round % 6);
+        int unsure_count = loops->quick_normals(samples, unsure, LAYER_BLOCK, &in);
+        for (int k = 0; k < LAYER_BLOCK; k++) {
+            double b = in.sign[1] * in.dir[1][k], c = in.sign[2] * in.dir[2][k], across = sqrt(b * b + c * c);
+            double nx = -in.sign[0] * in.gradient[0][k] / across, nz = RADIUS_M + height_m[k];
+            double ny = (b * in.sign[2] * in.gradient[2][k] - c * in.sign[1] * in.gradient[1][k]) / across;
+            double over_length = 127 / sqrt(nx * nx + ny * ny + nz * nz);
+            if (must_be_unsure(nx * over_length + 128.5) || must_be_unsure(ny * over_length + 128.5) ||
+                must_be_unsure(nz * over_length + 128.5)) {
+                near++;
+                CHECK_TEXT(is_listed(unsure, unsure_count, k), "%.9g %.9g %.9g", nx * over_length, ny * over_length,
+                           nz * over_length);
+            }
+        }
+        listed += unsure_count;
+        all += LAYER_BLOCK;
+    }
+    CHECK(!loops->quick_normals || (near > 100 && listed < all / 100));
+}
+
+static void quick_colors_are_sure_only_far_from_steps(void)
+{
+    uint8_t samples[3 * LAYER_BLOCK], unsure[LAYER_BLOCK];
+    double light[LAYER_BLOCK] = {0};
+    const double *const channels[3] = {light, light, light};
+    const struct layer_loops *loops = layer_loops_choose();
+    // A step begins at code k - 1/2; all the way from half the margin below to half of it above.
+    for (int part = -8; loops->quick_colors && part <= 8; part++) {
+        for (int k = 1; k < 256; k++)
+            light[k] = srgb_decode((k - 0.5 + part * 0.99 * LAYER_UNSURE_WITHIN / 16) / 255);
+        int unsure_count = loops->quick_colors(samples, unsure, LAYER_BLOCK, channels);
+        for (int k = 1; k < 256; k++)
+            CHECK_TEXT(is_listed(unsure, unsure_count, k), "code %d, %d sixteenths", k, part);
+        CHECK(!is_listed(unsure, unsure_count, 0) && samples[0] == 0);
+    }
+    fill_run(0);
+    const double *const random[3] = {red, green, blue};
+    CHECK(!loops->quick_colors || loops->quick_colors(samples, unsure, LAYER_BLOCK, random) < LAYER_BLOCK / 20);
+}
+
+static void what_cannot_be_stored_is_refused(void)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 1e200};
+    static uint8_t samples[6 * COUNT];
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        for (int at = 0; at < COUNT; at += 333) {
+            for (int bits = 8; bits <= 16; bits += 8) {
+                fill_run(1);
+                gz[at] = bad[k];
+                CHECK(!layer_normals(samples, &run, 1, RADIUS_M, bits));
+                fill_run(1);
+                height_m[at] = bad[k];
+                CHECK(!layer_normals(samples, &run, 1, RADIUS_M, bits));
+            }
+            fill_run(1);
+            green[at] = bad[k];
+            CHECK(layer_colors(samples, &run, &table) == !isnan(bad[k]));
+            CHECK(isnan(bad[k]) || samples[3 * at + 1] == (bad[k] > 0 ? 255 : 0));
+        }
+    }
+}
+
+static void flat_land_is_exactly_flat(void)
+{
+    static uint8_t samples[3 * COUNT];
+    fill_run(2);
+    memset(gx, 0, sizeof gx);
+    memset(gy, 0, sizeof gy);
+    memset(gz, 0, sizeof gz);
+    CHECK(layer_normals(samples, &run, 2, RADIUS_M, 8));
+    for (int k = 0; k < COUNT; k++)
+        CHECK(samples[3 * k] == 128 && samples[3 * k + 1] == 128 && samples[3 * k + 2] == 255);
+}
+
+int main(int argc, char **argv)
+{
+    CHECK_MAIN(argc, argv);
+    srgb_prepare(&table);
+    CHECK_RUN(every_width_computes_the_same_in_double);
+    CHECK_RUN(normals_are_those_computed_in_double);
+    CHECK_RUN(colors_are_those_of_the_table);
+    CHECK_RUN(quick_normals_are_sure_only_far_from_steps);
+    CHECK_RUN(quick_colors_are_sure_only_far_from_steps);
+    CHECK_RUN(what_cannot_be_stored_is_refused);
+    CHECK_RUN(flat_land_is_exactly_flat);
+    return CHECK_END;
+}
