@@ -24,7 +24,7 @@ enum status_code canvas_new(struct canvas **canvas, int width, int height, uint3
     size_t count = (size_t)width * (size_t)height;
     struct canvas *made = calloc(1, sizeof *made);
     if (made) {
-        made->pixels = malloc(3 * count);
+        made->pixels = calloc(count, 3); // the first fill blends with what is there
         made->coverage = calloc(count, sizeof *made->coverage);
     }
     if (!made || !made->pixels || !made->coverage) {

@@ -259,10 +259,10 @@ static inline void crash_take_file(int folder, const char *name, const char *pat
 static inline int crash_take(const char *path, const struct stat *about, int kind, struct FTW *walk)
 {
     char name[CRASH_NAME_MAX], parent[CRASH_NAME_MAX];
-    const char *rest = path + strlen(crash_disk->base) + 1, *slash = strchr(rest, '/');
     (void)about;
     if (walk->level == 0)
         return 0;
+    const char *rest = path + strlen(crash_disk->base) + 1, *slash = strchr(rest, '/');
     snprintf(name, sizeof name, "%s", slash ? slash + 1 : rest);
     if (kind == FTW_D) {
         crash_disk->folder_at_start[crash_folder_number(name, true)] = true;
