@@ -10,9 +10,9 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 # METADATA_GENERATOR_CONTENT when one was released, and say so in the change log.
 GOLDEN = {
     "earthlike": "599c842f2bf3c039bb16a6fa29f947762b98a5c6785b755354f406d17e90b72a",
-    "ice": "51366d9b01c287286d32ea15210cf5b584a6e5363e5f92e0164ea0bad399c354",
+    "ice": "9ce93a12ef7c5c31953cb5230f39f7dcb9f60468ddd0058bffe1faab8dec2f0a",
     "lava": "d50321c00c319275b79b74ac25b8c09a17645f7d03fc1ac8c8351c46489d1035",
-    "mars": "10b967f257440b0a57d9dd7eb4119ddc1bda11b0e98ded337a621a22ab5ba629",
+    "mars": "a8e49531c5a9e0723d53ce1bcd6cc17facea81b5999273ec4cabd9b4e2984ace",
     "moon": "3041c8db62044f461030f83e08b9a493cac3c5e71bb8151da2d53396a8782409",
     "ocean": "2c1287e791b45350317e896718eb219bffbd6e58461bb86bf58fcb66fe501055",
     "plain": "468faf590f708356506f19b22a29df1c6af0d54cdfd62e6ee1d610bec9d4c422",

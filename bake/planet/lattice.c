@@ -334,7 +334,8 @@ static void start_block(const struct lookup *at)
     scratch->run_number = run->number;
     scratch->block_count++; // a run may start over
     scratch->weighed = scratch->slopes = scratch->curvatures = false;
-    bool close = run->apart * COARSE_SAMPLES_MIN < at->lattice->pitch;
+    int least = at->lattice->is_guide ? LATTICE_SAMPLES_MIN : COARSE_SAMPLES_MIN;
+    bool close = run->apart * least < at->lattice->pitch;
     scratch->direct = !close && (!at->lattice->is_guide || run->apart > run->spacing);
     scratch->step = at->lattice->pitch;
     scratch->doublings = 0;

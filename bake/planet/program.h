@@ -122,7 +122,8 @@ int program_input_count(enum graph_op op);
 
 // What a run needs besides the program. lanes: the program's lane_count * PLANET_BLOCK doubles, aligned to 64 bytes;
 // the first POSITION_LANES of them hold unit directions in all PLANET_BLOCK places. spacing: that detail is for, and
-// apart: between neighbouring samples, both in radians, apart >= spacing; they differ in planet_sample_scattered.
+// apart: between neighbouring samples, both in radians, apart >= spacing; they differ in planet_sample_scattered
+// and where a planet is looked at before it is baked. There gullies with gradient are left out.
 struct program_memory {
     struct lattice_scratch **lattices; // scratch of each of the tables' lattices
     struct mesh *mesh;                 // of the tile that is sampled, or NULL; for its program only

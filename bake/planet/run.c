@@ -168,8 +168,9 @@ static void run_erode(const struct run *run, const struct step *step, struct fie
     _Alignas(64) double guide_lanes[3][PLANET_BLOCK], hessian_lanes[9][PLANET_BLOCK];
     struct erosion erosion = run->tables->erosions[step->table];
     erosion.spacing = run->spacing;
-    // Where the first octave is gone there is nothing to ask the guide for.
-    if (!erosion_shows(&erosion, run->lattice.apart)) {
+    // Where the first octave is gone there is nothing to ask the guide for. Scattered samples find no second
+    // derivatives.
+    if (!erosion_shows(&erosion, run->lattice.apart) || (out.gx && run->lattice.apart > run->spacing)) {
         run->kernels->fill(out, 0);
         return;
     }
