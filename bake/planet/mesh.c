@@ -253,7 +253,7 @@ void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double
 // ---- Nodes ----------------------------------------------------------------------------------------------
 
 // x, y and z of all nodes of a mesh, column by column; the last one again up to the end of its block.
-static double *place_nodes(struct mesh *mesh, int number)
+static double *place_nodes(struct mesh *mesh, const struct kernels *kernels, int number)
 {
     double *places = mesh->places[number];
     if (mesh->placed[number])
@@ -274,7 +274,7 @@ static double *place_nodes(struct mesh *mesh, int number)
         s[k] = at % side == 0 ? cube_lattice_line(frame->s.sign, i + (at / side - MESH_MARGIN) * step, n) : s[k - 1];
         t[k] = v[at % side];
     }
-    cube_normalise_all((int)size, places, places + size, places + 2 * size);
+    kernels->normalise((int)size, places, places + size, places + 2 * size);
     mesh->placed[number] = true;
     return places;
 }
@@ -290,7 +290,7 @@ static void add_octaves(struct mesh *mesh, const struct kernels *kernels, struct
                         double *nodes, int part_count)
 {
     size_t size = part_size(mesh->intervals, number);
-    double *places = place_nodes(mesh, number);
+    double *places = place_nodes(mesh, kernels, number);
     for (size_t first = 0; first < size; first += PLANET_BLOCK) {
         struct points at = {places + first, places + size + first, places + 2 * size + first, {0}};
         kernels->fractal(field_at(nodes, size, first, part_count), &at, fractal);
@@ -329,7 +329,7 @@ static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struc
                          struct mesh_field *field, const struct step *step)
 {
     size_t size = part_size(mesh->intervals, field->finest);
-    double *places = place_nodes(mesh, field->finest);
+    double *places = place_nodes(mesh, kernels, field->finest);
     for (size_t first = 0; first < size; first += PLANET_BLOCK) {
         _Alignas(ARENA_ALIGNMENT) double position[POSITION_LANES * PLANET_BLOCK];
         for (int axis = 0; axis < POSITION_LANES; axis++)
