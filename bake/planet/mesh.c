@@ -344,10 +344,11 @@ static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struc
 
 static bool is_piece_of_column(const uint16_t *columns, const uint16_t *rows)
 {
-    bool is_piece = rows[0] % MESH_GROUP == 0;
-    for (int k = 1; k < MESH_GROUP; k++)
-        is_piece = is_piece && columns[k] == columns[0] && rows[k] == rows[0] + k;
-    return is_piece;
+    int wrong = rows[0] % MESH_GROUP;
+#pragma omp simd reduction(| : wrong)
+    for (int k = 0; k < MESH_GROUP; k++)
+        wrong |= (columns[k] ^ columns[0]) | (rows[k] ^ (rows[0] + k));
+    return wrong == 0;
 }
 
 // Whether group g goes on where the last run stops.
@@ -365,9 +366,11 @@ static bool goes_on(const struct mesh_places *at, int g, bool whole)
 void mesh_start_block(struct mesh *mesh, const uint16_t *columns, const uint16_t *rows, int count)
 {
     struct mesh_places *at = &mesh->at;
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        at->columns[i] = columns[i < count ? i : count - 1];
-        at->rows[i] = rows[i < count ? i : count - 1];
+    memcpy(at->columns, columns, (size_t)count * sizeof *columns);
+    memcpy(at->rows, rows, (size_t)count * sizeof *rows);
+    for (int i = count; i < PLANET_BLOCK; i++) {
+        at->columns[i] = columns[count - 1];
+        at->rows[i] = rows[count - 1];
     }
     at->run_count = 0;
     for (int g = 0; g < PLANET_BLOCK / MESH_GROUP; g++) {
