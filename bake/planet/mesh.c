@@ -134,12 +134,15 @@ bool mesh_is_of(const struct mesh *mesh, const struct program *program)
 #define FOLD_ERROR 2840.0
 #define SPLINE_VALUE_ERROR 0.1
 #define SPLINE_SLOPE_ERROR 0.06
+// How much more than was seen a field may bend elsewhere.
+#define BEND_MARGIN 4
 
 // Whether a field is off by no more than its share of the tolerance, in value and in slope over the distance of two
 // samples, where it would be off by these if the height changed with it one to one.
 static bool keeps_within(const struct mesh *mesh, const struct mesh_use *use, double value_error, double slope_error)
 {
     double most = mesh->share * mesh->tolerance;
+    // False where something is not a number.
     return use->rise == 0 || (use->rise * value_error <= most && use->rise * slope_error <= most);
 }
 
@@ -195,10 +198,11 @@ static void plan_folded(const struct mesh *mesh, uint32_t index, struct mesh_fie
 static void plan_coarse(const struct mesh *mesh, uint32_t index, struct mesh_field *field, double pitch)
 {
     const struct mesh_use *use = &mesh->tables->mesh_uses[index];
+    double bend = BEND_MARGIN * use->bend;
     for (int number = finest_allowed(index, mesh->intervals); number < MESHES; number++) {
         double apart = step_of(number) * mesh->spacing, part = apart / pitch;
-        double value = use->size * SPLINE_VALUE_ERROR * (part * part * part);
-        double slope = use->size * SPLINE_SLOPE_ERROR * (part * part) * (mesh->spacing / pitch);
+        double value = bend * SPLINE_VALUE_ERROR * (part * part * part);
+        double slope = bend * SPLINE_SLOPE_ERROR * (part * part) * (mesh->spacing / pitch);
         if (apart <= MESH_PITCH_MAX && part * MESH_NODES_PER_PITCH <= 1 && keeps_within(mesh, use, value, slope))
             field->finest = number;
     }

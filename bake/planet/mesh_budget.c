@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bake/planet/bounds.h"
+#include "bake/planet/lattice.h"
 #include "bake/planet/quantile.h"
 #include "bake/planet/rises.h"
 #include "common/arena.h"
@@ -107,9 +108,17 @@ static void find_users(const struct budget *budget)
 
 // ---- Fields ---------------------------------------------------------------------------------------------
 
-static void give_fields(const struct budget *budget)
+static enum status_code give_fields(const struct budget *budget, struct status *status)
 {
     struct tables *tables = budget->tables;
+    double bends[LATTICES_MAX][LATTICE_FIELDS_MAX];
+    for (uint32_t i = 0; i < tables->lattice_count; i++) {
+        enum status_code code = STATUS_OK;
+        if (!tables->lattices[i].is_guide)
+            code = lattice_bends(bends[i], &tables->lattices[i], tables, budget->kernels, budget->memory, status);
+        if (code)
+            return code;
+    }
     for (uint32_t i = 0; i < budget->graph->count; i++)
         budget->field_of[i] = MESH_NONE;
     for (uint32_t i = 0; i < budget->program->step_count; i++) {
@@ -122,9 +131,12 @@ static void give_fields(const struct budget *budget)
         if (budget->for_height[i] && rise == 0)
             rise = INFINITY;
         budget->field_of[step->value] = tables->mesh_count;
-        tables->mesh_uses[tables->mesh_count++] =
-            (struct mesh_use){rise, bounds_size(budget->bounds[step->value]), budget->for_color[i]};
+        tables->mesh_uses[tables->mesh_count++] = (struct mesh_use){.rise = rise, .for_color = budget->for_color[i]};
+        if (step->op == GRAPH_COARSE)
+            tables->mesh_uses[tables->mesh_count - 1].bend =
+                bends[step->table / LATTICE_FIELDS_MAX][step->table % LATTICE_FIELDS_MAX];
     }
+    return STATUS_OK;
 }
 
 static void settle_steps(const struct budget *budget, struct program *programs, int count)
@@ -178,8 +190,9 @@ enum status_code mesh_budget(struct tables *tables, const struct graph *graph, s
     bounds_find(budget.bounds, graph, tables, budget.seen);
     find_rises(&budget);
     find_users(&budget);
-    give_fields(&budget);
-    settle_steps(&budget, programs, count);
+    enum status_code code = give_fields(&budget, status);
+    if (!code)
+        settle_steps(&budget, programs, count);
     free(room);
-    return STATUS_OK;
+    return code;
 }
