@@ -268,6 +268,9 @@ struct kernels {
                              const double *coefficients, double scale);
     // Points to unit directions, count of them (any number, need not be aligned): the bits of cube_sphere_lattice_dir.
     void (*normalise)(int count, double *x, double *y, double *z);
+    // out = scale * a, and a clamped to [0,1] (0 where it is not a number); count numbers, which need not be aligned.
+    void (*scaled)(double *out, const double *a, double scale, int count);
+    void (*clamped)(double *out, const double *a, int count);
     // out = scale times the gradient without its part along the direction; count samples, out need not be aligned.
     void (*tangential)(double *const out[3], struct field a, const double *x, const double *y, const double *z,
                        double scale, int count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Directions and what lies across them. Part of kernels_template.c.
+// What goes into the engine and comes out of it: directions, heights, gradients, colours. Part of kernels_template.c.
 #ifndef TERRANE_BAKE_PLANET_KERNELS_DIRECTION_H
 #define TERRANE_BAKE_PLANET_KERNELS_DIRECTION_H
 
@@ -13,6 +13,22 @@ STAGE void normalise(int count, double *restrict x, double *restrict y, double *
         x[k] /= length;
         y[k] /= length;
         z[k] /= length;
+    }
+}
+
+STAGE void scaled(double *restrict out, const double *restrict a, double scale, int count)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < count; i++)
+        out[i] = a[i] * scale;
+}
+
+STAGE void clamped(double *restrict out, const double *restrict a, int count)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < count; i++) {
+        double low = a[i] > 0.0 ? a[i] : 0.0;
+        out[i] = low < 1.0 ? low : 1.0;
     }
 }
 

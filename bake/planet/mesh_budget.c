@@ -18,7 +18,8 @@
 #define BLOCKS (BLOCKS_COARSE + BLOCKS_FINE)
 #define SPACING_COARSE 1e-2
 #define SPACING_FINE 1e-7
-// How much more than at any of these points the height may change elsewhere.
+// How much more than at any of these points the height may change elsewhere, where it changes differently from place to
+// place.
 #define MARGIN 3.0
 // Longer programs have no meshes; real ones have a few hundred steps.
 #define STEPS_MAX 8192
@@ -34,7 +35,7 @@ struct budget {
     uint32_t *field_of;           // of the graph's values
     // Of the program's steps:
     double (*values)[PLANET_BLOCK], (*at_points)[PLANET_BLOCK];
-    double *most;
+    double *most, *least;
     bool *for_height, *for_color; // which output looks at it, the colour other than through the height
 };
 
@@ -82,7 +83,10 @@ static void find_rises(const struct budget *budget)
                                 .seen = budget->seen,
                                 .values = (const double(*)[PLANET_BLOCK])budget->values,
                                 .at_points = budget->at_points,
-                                .most = budget->most};
+                                .most = budget->most,
+                                .least = budget->least};
+    for (uint32_t i = 0; i < budget->program->step_count; i++)
+        budget->least[i] = INFINITY;
     for (int block = 0; block < BLOCKS; block++) {
         run_block(budget, block);
         rises_look(&rises);
@@ -127,7 +131,7 @@ static enum status_code give_fields(const struct budget *budget, struct status *
         if (!may || tables->mesh_count == MESH_FIELDS_MAX)
             continue;
         // Where the height depends on it, but at none of the points, nothing is known.
-        double rise = MARGIN * budget->most[i];
+        double rise = (budget->least[i] == budget->most[i] ? 1 : MARGIN) * budget->most[i];
         if (budget->for_height[i] && rise == 0)
             rise = INFINITY;
         budget->field_of[step->value] = tables->mesh_count;
@@ -164,6 +168,7 @@ static size_t lay_out(struct budget *budget, const struct graph *graph, const st
     TAKE(values, steps);
     TAKE(at_points, steps);
     TAKE(most, steps);
+    TAKE(least, steps);
     TAKE(for_height, steps);
     TAKE(for_color, steps);
 #undef TAKE

@@ -59,12 +59,6 @@ static void write_gradient(const struct planet *planet, const struct planet_bloc
                                 planet->radius_m / planet->file_radius_m, count);
 }
 
-static void write_channel(double *out, const double *lane, int count)
-{
-    for (int i = 0; i < count; i++)
-        out[i] = lane[i] > 0 ? lane[i] < 1 ? lane[i] : 1 : 0;
-}
-
 static void run_at(const struct planet *planet, struct scratch *scratch, unsigned want, int count, const double *x,
                    const double *y, const double *z, double spacing_m, double apart_m)
 {
@@ -77,9 +71,7 @@ static void run_at(const struct planet *planet, struct scratch *scratch, unsigne
 
 static void write_heights(const struct planet *planet, double *height_m, const double *values, int count)
 {
-    double scale = planet->radius_m / planet->file_radius_m;
-    for (int i = 0; i < count; i++)
-        height_m[i] = values[i] * scale;
+    planet->kernels->scaled(height_m, values, planet->radius_m / planet->file_radius_m, count);
 }
 
 void planet_sample(const struct planet *planet, void *memory, int count, const double *x, const double *y,
@@ -97,9 +89,9 @@ void planet_sample(const struct planet *planet, void *memory, int count, const d
                        count);
     if (want & PLANET_WANT_COLOR) {
         const uint16_t *color = program->steps[program->output[PLANET_COLOR].step].lane;
-        write_channel(out->red, lanes + (size_t)color[0] * PLANET_BLOCK, count);
-        write_channel(out->green, lanes + (size_t)color[1] * PLANET_BLOCK, count);
-        write_channel(out->blue, lanes + (size_t)color[2] * PLANET_BLOCK, count);
+        planet->kernels->clamped(out->red, lanes + (size_t)color[0] * PLANET_BLOCK, count);
+        planet->kernels->clamped(out->green, lanes + (size_t)color[1] * PLANET_BLOCK, count);
+        planet->kernels->clamped(out->blue, lanes + (size_t)color[2] * PLANET_BLOCK, count);
     }
 }
 
