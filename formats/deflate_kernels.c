@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "formats/deflate_kernels.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "formats/deflate_adler.h"
@@ -12,15 +11,6 @@
 const struct deflate_kernels deflate_kernels_base = {"base", deflate_adler,   deflate_find_runs, deflate_count_bytes,
                                                      64,     deflate_put_data};
 
-static bool has_avx2(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-#else
-    return false;
-#endif
-}
-
 const struct deflate_kernels *deflate_kernels_choose(void)
 {
     const struct deflate_kernels *quick = deflate_kernels_named("avx2");
@@ -30,7 +20,7 @@ const struct deflate_kernels *deflate_kernels_choose(void)
 const struct deflate_kernels *deflate_kernels_named(const char *name)
 {
 #if defined(__x86_64__)
-    if (strcmp(name, "avx2") == 0 && has_avx2())
+    if (strcmp(name, "avx2") == 0 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
         return &deflate_kernels_avx2;
 #endif
     return strcmp(name, "base") == 0 ? &deflate_kernels_base : NULL;
