@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdint.h>
 
+#include "bake/planet/kernels.h"
+
 void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int intervals)
 {
     assert(node_valid(node) && tile_intervals_valid(intervals));
@@ -36,7 +38,7 @@ void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count,
         }
         k += length;
     }
-    cube_normalise_all(count, x, y, z);
+    kernels_choose()->normalise(count, x, y, z);
 }
 
 void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,
@@ -50,7 +52,7 @@ void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *co
         s[k] = lattice->u[columns[k]];
         t[k] = lattice->v[rows[k]];
     }
-    cube_normalise_all(count, x, y, z);
+    kernels_choose()->normalise(count, x, y, z);
 }
 
 struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row)

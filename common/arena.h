@@ -22,7 +22,8 @@ struct arena {
 
 static inline struct arena arena_over(void *memory, size_t size_bytes)
 {
-    struct arena arena = {memory, (unsigned char *)memory + size_bytes};
+    // Nothing may be added to NULL, not even 0.
+    struct arena arena = {memory, memory ? (unsigned char *)memory + size_bytes : NULL};
     return arena;
 }
 

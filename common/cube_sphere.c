@@ -70,16 +70,6 @@ double cube_lattice_line(int sign, int64_t k, int64_t n)
     return sign * cube_warp((double)(2 * k - n) / (double)n) + 0.0;
 }
 
-void cube_normalise_all(int count, double *x, double *y, double *z)
-{
-    for (int k = 0; k < count; k++) {
-        double length = sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
-        x[k] /= length;
-        y[k] /= length;
-        z[k] /= length;
-    }
-}
-
 struct cube_place cube_sphere_locate_on_face(int face, struct double3 dir)
 {
     assert(face >= 0 && face < CUBE_FACE_COUNT);

@@ -58,11 +58,10 @@ struct double3 cube_sphere_dir(int face, double s, double t);
 // The direction of lattice point (i,j), 0 <= i,j <= n, n a power of two up to 2^33.
 struct double3 cube_sphere_lattice_dir(int face, int64_t i, int64_t j, int64_t n);
 
-// The same for many points, in two steps. The coordinate of a face's lattice line number k of n along an axis of this
-// sign (of cube_face_frames): k counts from 0 to n, and beyond an edge the warp goes on, up to n/3 further.
+// The coordinate of a face's lattice line number k of n along an axis of this sign (of cube_face_frames). A lattice
+// point's direction is its lines' coordinates and +-1 (out), normalised. k counts from 0 to n, and beyond an edge the
+// warp goes on, up to n/3 further.
 double cube_lattice_line(int sign, int64_t k, int64_t n);
-// From points of the cube's surface to directions; each coordinate is +-1 (out) or that of a line.
-void cube_normalise_all(int count, double *x, double *y, double *z);
 
 struct cube_place {
     int face;

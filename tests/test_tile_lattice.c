@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <string.h>
+
 #include "bake/tile_lattice.h"
+#include "bake/tile_order.h"
 #include "tests/check.h"
 
 #define SAMPLES_MAX (TILE_SAMPLES_MAX * TILE_SAMPLES_MAX)
@@ -50,10 +53,36 @@ static void any_run_of_samples_gives_the_same(void)
     }
 }
 
+static void the_order_has_every_sample_once_however_it_is_cut(void)
+{
+    enum { SIDE_MOST = 257 };
+    static uint16_t columns[SIDE_MOST * SIDE_MOST], rows[SIDE_MOST * SIDE_MOST], some_columns[999], some_rows[999];
+    static uint8_t seen[SIDE_MOST * SIDE_MOST];
+    for (int side = 33; side <= SIDE_MOST; side = 2 * side - 1) {
+        int samples = side * side;
+        memset(seen, 0, sizeof seen);
+        tile_order(side, 0, samples, columns, rows);
+        for (int k = 0; k < samples; k++)
+            CHECK(columns[k] < side && rows[k] < side && seen[rows[k] * side + columns[k]]++ == 0);
+        // Bands of rows, column by column, back and forth.
+        CHECK(columns[0] == 0 && rows[TILE_ORDER_ROWS - 1] == TILE_ORDER_ROWS - 1 && columns[TILE_ORDER_ROWS] == 1);
+        CHECK(columns[side * TILE_ORDER_ROWS] == side - 1 && rows[side * TILE_ORDER_ROWS] == TILE_ORDER_ROWS);
+        for (int first = 0; first < samples;) {
+            int count = 1 + (int)check_random_below(999);
+            count = count < samples - first ? count : samples - first;
+            tile_order(side, first, count, some_columns, some_rows);
+            CHECK(memcmp(some_columns, columns + first, (size_t)count * sizeof columns[0]) == 0);
+            CHECK(memcmp(some_rows, rows + first, (size_t)count * sizeof rows[0]) == 0);
+            first += count;
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
     CHECK_RUN(directions_are_those_of_the_lattice_to_the_bit);
     CHECK_RUN(any_run_of_samples_gives_the_same);
+    CHECK_RUN(the_order_has_every_sample_once_however_it_is_cut);
     return CHECK_END;
 }

@@ -266,6 +266,14 @@ struct kernels {
     // The gradient, and unless hessian is NULL its nine derivatives, hessian[3 * i + k] = d gradient[i] / d position k.
     void (*spline_curvature)(double *const gradient[3], double *const hessian[9], const struct lattice_places *places,
                              const double *coefficients, double scale);
+    // Points to unit directions, count of them (any number, need not be aligned): the bits of cube_sphere_lattice_dir.
+    void (*normalise)(int count, double *x, double *y, double *z);
+    // out = scale * a, and a clamped to [0,1] (0 where it is not a number); count numbers, which need not be aligned.
+    void (*scaled)(double *out, const double *a, double scale, int count);
+    void (*clamped)(double *out, const double *a, int count);
+    // out = scale times the gradient without its part along the direction; count samples, out need not be aligned.
+    void (*tangential)(double *const out[3], struct field a, const double *x, const double *y, const double *z,
+                       double scale, int count);
     // out = what the nodes are at the block's samples: the cubic through four nodes along the columns, then along the
     // rows; on a node's row or column only nodes of that row or column count. The same bits if rows or columns are
     // counted the other way round. Nodes and out need no alignment.

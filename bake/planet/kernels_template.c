@@ -6,6 +6,7 @@
 #include "bake/planet/kernels_cellular.h"
 #include "bake/planet/kernels_common.h"
 #include "bake/planet/kernels_craters.h"
+#include "bake/planet/kernels_direction.h"
 #include "bake/planet/kernels_erode.h"
 #include "bake/planet/kernels_field.h"
 #include "bake/planet/kernels_fractal.h"
@@ -52,6 +53,10 @@ const struct kernels KERNELS = {
     .spline_weights = spline_weights,
     .spline = spline,
     .spline_curvature = spline_curvature,
+    .normalise = normalise,
+    .scaled = scaled,
+    .clamped = clamped,
+    .tangential = tangential,
     .mesh = mesh_values,
     .mesh_refine = mesh_refine,
     .erode = erode,

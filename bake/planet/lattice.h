@@ -82,6 +82,12 @@ void lattice_coarse(const struct lattice_run *run, uint32_t entry, struct field 
 // position k (symmetric, but given in full). Lanes of PLANET_BLOCK.
 void lattice_guide(const struct lattice_run *run, uint32_t entry, double *const guide[3], double *const hessian[9]);
 
+// How much each field bends, seen at some hundred places: the largest fourth difference of five points that are a pitch
+// apart, which is the jump of the spline's third derivative, in cubed pitches. Not a number where a field is.
+enum status_code lattice_bends(double bends[LATTICE_FIELDS_MAX], const struct lattice *lattice,
+                               const struct tables *tables, const struct kernels *kernels,
+                               struct program_memory *memory, struct status *status);
+
 // ---- Building ------------------------------------------------------------------------------------------
 
 // How many quantiles, climates and lattices, one inside the other, each value stands on: those of one stage can be

@@ -2,71 +2,14 @@
 #include "bake/planet/mesh.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "bake/planet/mesh_internal.h"
 #include "bake/planet/octave.h"
 #include "common/arena.h"
 
-// Meshes by their number: 0 has a node at every second sample, 3 at every 16th.
-#define MESHES 4
-#define PARTS 4 // value and gradient
 #define MESH_SIDE_MAX (TILE_INTERVALS_MAX / 2 + 2 * MESH_MARGIN + 1)
-
-struct mesh_field {
-    bool ready;
-    int part_count; // 1 or PARTS
-    int finest;     // mesh that samples are looked up in; -1: the mesh does not carry the step
-    int done;       // what mesh_look returns
-    // Of noise: so many octaves are evaluated at the nodes of each mesh, those of wider ones among them.
-    int octaves[MESHES];
-    double *nodes; // part by part
-};
-
-struct mesh {
-    const struct program *program;
-    const struct tables *tables;
-    int intervals;
-    double share; // of the tolerance, for each octave and coarse field
-    double spacing, tolerance;
-    struct node node;
-    struct mesh_field fields[MESH_FIELDS_MAX];
-    // Directions of the nodes of each mesh, coordinate by coordinate.
-    bool placed[MESHES];
-    double *places[MESHES];
-    double *wider[2]; // meshes on the way to the finest, in turn
-    double *between;  // for refining
-    struct mesh_places at;
-};
-
-static int step_of(int number)
-{
-    return 2 << number;
-}
-
-static int side_of(int intervals, int number)
-{
-    return intervals / step_of(number) + 2 * MESH_MARGIN + 1;
-}
-
-// Numbers of one part: whole blocks.
-static size_t part_size(int intervals, int number)
-{
-    size_t side = (size_t)side_of(intervals, number);
-    return (side * side + PLANET_BLOCK - 1) / PLANET_BLOCK * PLANET_BLOCK;
-}
-
-// The finest mesh that a field may have.
-static int finest_allowed(uint32_t field, int intervals)
-{
-    return field < MESH_FINEST_BYTES_MAX / (PARTS * part_size(intervals, 0) * sizeof(double)) ? 0 : 1;
-}
-
-static int parts_of(const struct step *step)
-{
-    return step->lane[1] == LANE_NONE ? 1 : PARTS;
-}
 
 // Takes everything out of arena, or, with mesh NULL, only adds up how much it is.
 static size_t lay_out(struct mesh *mesh, const struct program *program, const struct tables *tables, int intervals,
@@ -81,16 +24,16 @@ static size_t lay_out(struct mesh *mesh, const struct program *program, const st
     } while (0)
     if (tables->mesh_count == 0)
         return 0;
-    for (int k = 0; k < MESHES; k++)
-        TAKE(places[k], 3 * part_size(intervals, k));
+    for (int k = 0; k < MESH_COUNT; k++)
+        TAKE(places[k], 3 * mesh_part_size(intervals, k));
     for (int k = 0; k < 2; k++)
-        TAKE(wider[k], PARTS * part_size(intervals, 1));
-    TAKE(between, (size_t)side_of(intervals, 1) * (size_t)side_of(intervals, 0));
+        TAKE(wider[k], MESH_PARTS * mesh_part_size(intervals, 1));
+    TAKE(between, (size_t)mesh_side(intervals, 1) * (size_t)mesh_side(intervals, 0));
     for (uint32_t i = 0; i < program->step_count; i++) {
         const struct step *step = &program->steps[i];
         if (step->mesh != MESH_NONE)
             TAKE(fields[step->mesh].nodes,
-                 (size_t)parts_of(step) * part_size(intervals, finest_allowed(step->mesh, intervals)));
+                 (size_t)mesh_parts(step) * mesh_part_size(intervals, mesh_finest_allowed(step->mesh, intervals)));
     }
 #undef TAKE
     return total;
@@ -122,118 +65,6 @@ bool mesh_is_of(const struct mesh *mesh, const struct program *program)
     return mesh->program == program;
 }
 
-// ---- What goes where ------------------------------------------------------------------------------------
-
-// Where the cells of noise meet, its third derivative jumps by some 60 amplitudes a cubed cell. From that follows how
-// far the cubic is off, the largest of many tiles measured (test_mesh.c keeps watch): in amplitudes, the value by
-// VALUE_ERROR times the cube of the nodes' distance in cells, and in amplitudes a cell, the slope by SLOPE_ERROR times
-// its square. A fold of noise adds the fourth derivative of its own curve. What a lattice gives is a cubic spline,
-// whose third derivative jumps at its nodes: far less than that of noise.
-#define VALUE_ERROR 2.0
-#define SLOPE_ERROR 1.6
-#define FOLD_ERROR 2840.0
-#define SPLINE_VALUE_ERROR 0.1
-#define SPLINE_SLOPE_ERROR 0.06
-
-// Whether a field is off by no more than its share of the tolerance, in value and in slope over the distance of two
-// samples, where it would be off by these if the height changed with it one to one.
-static bool keeps_within(const struct mesh *mesh, const struct mesh_use *use, double value_error, double slope_error)
-{
-    double most = mesh->share * mesh->tolerance;
-    return use->rise == 0 || (use->rise * value_error <= most && use->rise * slope_error <= most);
-}
-
-// Whether a mesh of this number is good enough for an octave.
-static bool carries(const struct mesh *mesh, int number, const struct mesh_use *use, const struct octave *octave,
-                    bool folded)
-{
-    double nodes = use->for_color ? MESH_NODES_PER_COLOR_CELL : MESH_NODES_PER_CELL;
-    double apart = step_of(number) * mesh->spacing, part = apart * octave->frequency; // of a cell
-    if (folded)
-        nodes = MESH_NODES_PER_FOLDED_CELL;
-    if (apart > MESH_PITCH_MAX || part * nodes > 1 || octave->weight < 1)
-        return false;
-    double square = part * part, amplitude = octave->amplitude;
-    double value = amplitude * (folded ? FOLD_ERROR * (square * square) : VALUE_ERROR * (square * part));
-    double slope = amplitude * SLOPE_ERROR * square * octave->frequency * mesh->spacing;
-    return keeps_within(mesh, use, value, slope);
-}
-
-// From which octaves each mesh carries to the finest mesh that there are any for.
-static void plan_octaves(const struct mesh *mesh, uint32_t index, struct mesh_field *field,
-                         const struct fractal *fractal)
-{
-    struct octave octaves[OCTAVE_COUNT_MAX];
-    int count = octaves_prepare(octaves, fractal), carried = 0;
-    for (int number = MESHES - 1; number >= finest_allowed(index, mesh->intervals); number--) {
-        int before = carried;
-        while (carried < count && carries(mesh, number, &mesh->tables->mesh_uses[index], &octaves[carried], false))
-            carried++;
-        field->octaves[number] = carried;
-        if (carried > before)
-            field->finest = number;
-    }
-    field->done = carried;
-}
-
-// All octaves or none: each depends on those before it.
-static void plan_folded(const struct mesh *mesh, uint32_t index, struct mesh_field *field,
-                        const struct fractal *fractal)
-{
-    struct octave octaves[OCTAVE_COUNT_MAX];
-    int count = octaves_prepare(octaves, fractal);
-    for (int number = finest_allowed(index, mesh->intervals); number < MESHES; number++) {
-        bool all = count == fractal->octaves;
-        for (int k = 0; k < count; k++)
-            all = all && carries(mesh, number, &mesh->tables->mesh_uses[index], &octaves[k], true);
-        if (all)
-            field->finest = number;
-    }
-    field->done = field->finest < 0 ? 0 : fractal->octaves;
-}
-
-static void plan_coarse(const struct mesh *mesh, uint32_t index, struct mesh_field *field, double pitch)
-{
-    const struct mesh_use *use = &mesh->tables->mesh_uses[index];
-    for (int number = finest_allowed(index, mesh->intervals); number < MESHES; number++) {
-        double apart = step_of(number) * mesh->spacing, part = apart / pitch;
-        double value = use->size * SPLINE_VALUE_ERROR * (part * part * part);
-        double slope = use->size * SPLINE_SLOPE_ERROR * (part * part) * (mesh->spacing / pitch);
-        if (apart <= MESH_PITCH_MAX && part * MESH_NODES_PER_PITCH <= 1 && keeps_within(mesh, use, value, slope))
-            field->finest = number;
-    }
-    field->done = field->finest < 0 ? 0 : INT_MAX;
-}
-
-static bool is_folded(const struct fractal *fractal)
-{
-    return fractal->kind != FRACTAL_FBM;
-}
-
-static struct fractal fractal_of(const struct mesh *mesh, const struct step *step)
-{
-    struct fractal fractal = mesh->tables->fractals[step->table];
-    fractal.f_max = 0.5 / mesh->spacing;
-    return fractal;
-}
-
-static void plan_field(const struct mesh *mesh, struct mesh_field *field, const struct step *step)
-{
-    field->ready = false;
-    field->finest = -1;
-    field->part_count = parts_of(step);
-    memset(field->octaves, 0, sizeof field->octaves);
-    if (step->op == GRAPH_COARSE) {
-        plan_coarse(mesh, step->mesh, field, mesh->tables->lattices[step->table / LATTICE_FIELDS_MAX].pitch);
-        return;
-    }
-    struct fractal fractal = fractal_of(mesh, step);
-    if (is_folded(&fractal))
-        plan_folded(mesh, step->mesh, field, &fractal);
-    else
-        plan_octaves(mesh, step->mesh, field, &fractal);
-}
-
 void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double tolerance)
 {
     assert(node_valid(node) && spacing > 0);
@@ -246,20 +77,20 @@ void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double
         const struct step *step = &program->steps[i];
         if (step->mesh == MESH_NONE)
             continue;
-        plan_field(mesh, &mesh->fields[step->mesh], step);
+        mesh_plan_field(mesh, &mesh->fields[step->mesh], step);
     }
 }
 
 // ---- Nodes ----------------------------------------------------------------------------------------------
 
 // x, y and z of all nodes of a mesh, column by column; the last one again up to the end of its block.
-static double *place_nodes(struct mesh *mesh, int number)
+static double *place_nodes(struct mesh *mesh, const struct kernels *kernels, int number)
 {
     double *places = mesh->places[number];
     if (mesh->placed[number])
         return places;
-    int side = side_of(mesh->intervals, number), step = step_of(number);
-    size_t size = part_size(mesh->intervals, number);
+    int side = mesh_side(mesh->intervals, number), step = mesh_step(number);
+    size_t size = mesh_part_size(mesh->intervals, number);
     const struct cube_face_frame *frame = &cube_face_frames[mesh->node.face];
     int64_t n = tile_lattice_size(mesh->intervals, mesh->node.level);
     int64_t i = (int64_t)mesh->node.x * mesh->intervals, j = n - (int64_t)mesh->node.y * mesh->intervals;
@@ -274,7 +105,7 @@ static double *place_nodes(struct mesh *mesh, int number)
         s[k] = at % side == 0 ? cube_lattice_line(frame->s.sign, i + (at / side - MESH_MARGIN) * step, n) : s[k - 1];
         t[k] = v[at % side];
     }
-    cube_normalise_all((int)size, places, places + size, places + 2 * size);
+    kernels->normalise((int)size, places, places + size, places + 2 * size);
     mesh->placed[number] = true;
     return places;
 }
@@ -289,8 +120,8 @@ static struct field field_at(double *nodes, size_t size, size_t first, int part_
 static void add_octaves(struct mesh *mesh, const struct kernels *kernels, struct fractal *fractal, int number,
                         double *nodes, int part_count)
 {
-    size_t size = part_size(mesh->intervals, number);
-    double *places = place_nodes(mesh, number);
+    size_t size = mesh_part_size(mesh->intervals, number);
+    double *places = place_nodes(mesh, kernels, number);
     for (size_t first = 0; first < size; first += PLANET_BLOCK) {
         struct points at = {places + first, places + size + first, places + 2 * size + first, {0}};
         kernels->fractal(field_at(nodes, size, first, part_count), &at, fractal);
@@ -300,21 +131,21 @@ static void add_octaves(struct mesh *mesh, const struct kernels *kernels, struct
 static void build_fractal(struct mesh *mesh, const struct kernels *kernels, struct mesh_field *field,
                           const struct step *step)
 {
-    struct fractal fractal = fractal_of(mesh, step);
-    if (is_folded(&fractal)) {
+    struct fractal fractal = mesh_fractal(mesh, step);
+    if (mesh_is_folded(&fractal)) {
         add_octaves(mesh, kernels, &fractal, field->finest, field->nodes, field->part_count);
         return;
     }
     const double *wider = NULL;
     fractal.done = 0;
-    for (int number = MESHES - 1; number >= field->finest; number--) {
+    for (int number = MESH_COUNT - 1; number >= field->finest; number--) {
         if (field->octaves[number] == 0)
             continue;
         double *nodes = number == field->finest ? field->nodes : mesh->wider[number % 2];
         for (int part = 0; wider && part < field->part_count; part++)
-            kernels->mesh_refine(nodes + (size_t)part * part_size(mesh->intervals, number),
-                                 wider + (size_t)part * part_size(mesh->intervals, number + 1),
-                                 side_of(mesh->intervals, number + 1), mesh->between);
+            kernels->mesh_refine(nodes + (size_t)part * mesh_part_size(mesh->intervals, number),
+                                 wider + (size_t)part * mesh_part_size(mesh->intervals, number + 1),
+                                 mesh_side(mesh->intervals, number + 1), mesh->between);
         fractal.octaves = field->octaves[number];
         // Wide meshes carry the largest octaves and have few nodes.
         fractal.precise = number >= 2 && fractal.f_max > OCTAVE_DOUBLE_F_MAX;
@@ -328,8 +159,8 @@ static void build_fractal(struct mesh *mesh, const struct kernels *kernels, stru
 static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struct program_memory *memory,
                          struct mesh_field *field, const struct step *step)
 {
-    size_t size = part_size(mesh->intervals, field->finest);
-    double *places = place_nodes(mesh, field->finest);
+    size_t size = mesh_part_size(mesh->intervals, field->finest);
+    double *places = place_nodes(mesh, kernels, field->finest);
     for (size_t first = 0; first < size; first += PLANET_BLOCK) {
         _Alignas(ARENA_ALIGNMENT) double position[POSITION_LANES * PLANET_BLOCK];
         for (int axis = 0; axis < POSITION_LANES; axis++)
@@ -344,10 +175,11 @@ static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struc
 
 static bool is_piece_of_column(const uint16_t *columns, const uint16_t *rows)
 {
-    bool is_piece = rows[0] % MESH_GROUP == 0;
-    for (int k = 1; k < MESH_GROUP; k++)
-        is_piece = is_piece && columns[k] == columns[0] && rows[k] == rows[0] + k;
-    return is_piece;
+    int wrong = rows[0] % MESH_GROUP;
+#pragma omp simd reduction(| : wrong)
+    for (int k = 0; k < MESH_GROUP; k++)
+        wrong |= (columns[k] ^ columns[0]) | (rows[k] ^ (rows[0] + k));
+    return wrong == 0;
 }
 
 // Whether group g goes on where the last run stops.
@@ -365,9 +197,11 @@ static bool goes_on(const struct mesh_places *at, int g, bool whole)
 void mesh_start_block(struct mesh *mesh, const uint16_t *columns, const uint16_t *rows, int count)
 {
     struct mesh_places *at = &mesh->at;
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        at->columns[i] = columns[i < count ? i : count - 1];
-        at->rows[i] = rows[i < count ? i : count - 1];
+    memcpy(at->columns, columns, (size_t)count * sizeof *columns);
+    memcpy(at->rows, rows, (size_t)count * sizeof *rows);
+    for (int i = count; i < PLANET_BLOCK; i++) {
+        at->columns[i] = columns[count - 1];
+        at->rows[i] = rows[count - 1];
     }
     at->run_count = 0;
     for (int g = 0; g < PLANET_BLOCK / MESH_GROUP; g++) {
@@ -393,11 +227,11 @@ int mesh_look(struct mesh *mesh, const struct kernels *kernels, struct program_m
     else if (!field->ready)
         build_fractal(mesh, kernels, field, step);
     field->ready = true;
-    mesh->at.step = step_of(field->finest);
-    mesh->at.side = side_of(mesh->intervals, field->finest);
-    double *const parts[PARTS] = {out.v, out.gx, out.gy, out.gz};
-    size_t size = part_size(mesh->intervals, field->finest);
-    assert((out.gx != NULL) == (field->part_count == PARTS));
+    mesh->at.step = mesh_step(field->finest);
+    mesh->at.side = mesh_side(mesh->intervals, field->finest);
+    double *const parts[MESH_PARTS] = {out.v, out.gx, out.gy, out.gz};
+    size_t size = mesh_part_size(mesh->intervals, field->finest);
+    assert((out.gx != NULL) == (field->part_count == MESH_PARTS));
     for (int part = 0; part < field->part_count; part++)
         kernels->mesh(parts[part], field->nodes + (size_t)part * size, &mesh->at);
     return field->done;

@@ -18,8 +18,8 @@
 // On deep levels the octaves of the two widest meshes run in double: so heights are better than the samples' own float
 // octaves make them, which round by 2 mm on Earth where a planet turns noise into steep heights.
 //
-// Fields are worked out when they are first asked for on a tile, so what a mask skips costs nothing. A plain pure
-// function of planet, node, intervals and what is wanted. One thread's.
+// Fields are worked out when they are first asked for on a tile, so what a mask skips costs nothing. What a mesh gives
+// is a pure function of planet, node and intervals, the same whatever else is wanted. One thread's.
 #ifndef TERRANE_BAKE_PLANET_MESH_H
 #define TERRANE_BAKE_PLANET_MESH_H
 
@@ -38,14 +38,14 @@
 #define MESH_NODES_PER_COLOR_CELL 8
 #define MESH_NODES_PER_FOLDED_CELL 32
 // What the height may be off: this part of the spacing, but no more than that part of the radius (1 m on Earth, for the
-// sake of colours), or where that is more, this part of a unit of height. One or two fields may each take half of it,
-// more a quarter each.
+// sake of colours), or where that is more, this part of a unit of height. One or two fields may each take half of it, n
+// fields 1/sqrt(2 n) each: errors of different fields seldom come together.
 #define MESH_TOLERANCE_SPACING 1e-3
 #define MESH_TOLERANCE_RADIUS 1.6e-7
 #define MESH_TOLERANCE_UNIT 0.1
 // Nodes are no further apart, in radians: beyond edges the warp is good for two of them.
 #define MESH_PITCH_MAX (1.0 / 16)
-// For the nodes of fields that may go to the finest mesh: those of the first ranks. Which these are does not depend on
+// For the nodes of fields that may go to the finest mesh: the first so many. Which these are does not depend on
 // what is wanted, since heights must not either.
 #define MESH_FINEST_BYTES_MAX ((size_t)8 << 20)
 

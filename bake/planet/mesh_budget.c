@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bake/planet/bounds.h"
+#include "bake/planet/lattice.h"
 #include "bake/planet/quantile.h"
 #include "bake/planet/rises.h"
 #include "common/arena.h"
@@ -17,7 +18,8 @@
 #define BLOCKS (BLOCKS_COARSE + BLOCKS_FINE)
 #define SPACING_COARSE 1e-2
 #define SPACING_FINE 1e-7
-// How much more than at any of these points the height may change elsewhere.
+// How much more than at any of these points the height may change elsewhere, where it changes differently from place to
+// place.
 #define MARGIN 3.0
 // Longer programs have no meshes; real ones have a few hundred steps.
 #define STEPS_MAX 8192
@@ -33,7 +35,7 @@ struct budget {
     uint32_t *field_of;           // of the graph's values
     // Of the program's steps:
     double (*values)[PLANET_BLOCK], (*at_points)[PLANET_BLOCK];
-    double *most;
+    double *most, *least;
     bool *for_height, *for_color; // which output looks at it, the colour other than through the height
 };
 
@@ -81,7 +83,10 @@ static void find_rises(const struct budget *budget)
                                 .seen = budget->seen,
                                 .values = (const double(*)[PLANET_BLOCK])budget->values,
                                 .at_points = budget->at_points,
-                                .most = budget->most};
+                                .most = budget->most,
+                                .least = budget->least};
+    for (uint32_t i = 0; i < budget->program->step_count; i++)
+        budget->least[i] = INFINITY;
     for (int block = 0; block < BLOCKS; block++) {
         run_block(budget, block);
         rises_look(&rises);
@@ -107,9 +112,17 @@ static void find_users(const struct budget *budget)
 
 // ---- Fields ---------------------------------------------------------------------------------------------
 
-static void give_fields(const struct budget *budget)
+static enum status_code give_fields(const struct budget *budget, struct status *status)
 {
     struct tables *tables = budget->tables;
+    double bends[LATTICES_MAX][LATTICE_FIELDS_MAX];
+    for (uint32_t i = 0; i < tables->lattice_count; i++) {
+        enum status_code code = STATUS_OK;
+        if (!tables->lattices[i].is_guide)
+            code = lattice_bends(bends[i], &tables->lattices[i], tables, budget->kernels, budget->memory, status);
+        if (code)
+            return code;
+    }
     for (uint32_t i = 0; i < budget->graph->count; i++)
         budget->field_of[i] = MESH_NONE;
     for (uint32_t i = 0; i < budget->program->step_count; i++) {
@@ -118,13 +131,16 @@ static void give_fields(const struct budget *budget)
         if (!may || tables->mesh_count == MESH_FIELDS_MAX)
             continue;
         // Where the height depends on it, but at none of the points, nothing is known.
-        double rise = MARGIN * budget->most[i];
+        double rise = (budget->least[i] == budget->most[i] ? 1 : MARGIN) * budget->most[i];
         if (budget->for_height[i] && rise == 0)
             rise = INFINITY;
         budget->field_of[step->value] = tables->mesh_count;
-        tables->mesh_uses[tables->mesh_count++] =
-            (struct mesh_use){rise, bounds_size(budget->bounds[step->value]), budget->for_color[i]};
+        tables->mesh_uses[tables->mesh_count++] = (struct mesh_use){.rise = rise, .for_color = budget->for_color[i]};
+        if (step->op == GRAPH_COARSE)
+            tables->mesh_uses[tables->mesh_count - 1].bend =
+                bends[step->table / LATTICE_FIELDS_MAX][step->table % LATTICE_FIELDS_MAX];
     }
+    return STATUS_OK;
 }
 
 static void settle_steps(const struct budget *budget, struct program *programs, int count)
@@ -152,6 +168,7 @@ static size_t lay_out(struct budget *budget, const struct graph *graph, const st
     TAKE(values, steps);
     TAKE(at_points, steps);
     TAKE(most, steps);
+    TAKE(least, steps);
     TAKE(for_height, steps);
     TAKE(for_color, steps);
 #undef TAKE
@@ -178,8 +195,9 @@ enum status_code mesh_budget(struct tables *tables, const struct graph *graph, s
     bounds_find(budget.bounds, graph, tables, budget.seen);
     find_rises(&budget);
     find_users(&budget);
-    give_fields(&budget);
-    settle_steps(&budget, programs, count);
+    enum status_code code = give_fields(&budget, status);
+    if (!code)
+        settle_steps(&budget, programs, count);
     free(room);
-    return STATUS_OK;
+    return code;
 }

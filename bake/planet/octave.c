@@ -31,6 +31,16 @@ static void octave_seed(struct octave *octave, uint64_t mixed_seed, int k)
         octave->offset[i] = (double)(bits >> 21 * i & 0x1FFFFF) * 0x1p-21 - 0.5;
 }
 
+// In which lattice it is looked up.
+static void place_octave(struct octave *octave, uint64_t mixed_seed, int k)
+{
+    octave->turn = k % OCTAVE_TURNS;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            octave->matrix[i][j] = octave->frequency * octave_turns[octave->turn][i][j];
+    octave_seed(octave, mixed_seed, k);
+}
+
 int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fractal *fractal)
 {
     assert(fractal->octaves >= 1 && fractal->octaves <= OCTAVE_COUNT_MAX);
@@ -45,11 +55,8 @@ int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fracta
         octave->weight = band_weight(fractal->f_max, frequency);
         if (!(octave->weight > 0.0))
             break;
-        octave->turn = count % OCTAVE_TURNS;
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                octave->matrix[i][j] = frequency * octave_turns[octave->turn][i][j];
-        octave_seed(octave, mixed_seed, count);
+        if (count >= fractal->done)
+            place_octave(octave, mixed_seed, count);
         frequency *= fractal->lacunarity;
         amplitude *= fractal->gain;
         count++;

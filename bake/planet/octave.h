@@ -34,7 +34,8 @@ struct octave {
     uint32_t seed[2];
 };
 
-// Fills in octaves[0..result-1], those that f_max lets through. Pure.
+// Fills in octaves[0..result-1], those that f_max lets through; of those before fractal->done only frequency, amplitude
+// and weight. Pure.
 int octaves_prepare(struct octave octaves[OCTAVE_COUNT_MAX], const struct fractal *fractal);
 
 #endif

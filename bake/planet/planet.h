@@ -79,10 +79,11 @@ void planet_scratch_begin(const struct planet *planet, void *scratch);
 void planet_sample(const struct planet *planet, void *scratch, int count, const double *x, const double *y,
                    const double *z, double spacing_m, unsigned want, const struct planet_block *out);
 
-// The same for the samples of a tile, much quicker: what is smooth is interpolated from few of them (mesh.h), within
-// 1/10 of a height unit or 1/1000 of the spacing of what planet_sample gives; borders are those of the neighbours to
-// the bit. A mesh is for tiles of so many intervals and for one set of wants; one thread's, in its memory, aligned to
-// ARENA_ALIGNMENT; its planet must outlive it.
+// The same for the samples of a tile, much quicker: what is smooth is interpolated from few of them (mesh.h). Heights
+// and slopes are meant to be within 1/10 of a height unit or 1/1000 of the spacing of what planet_sample gives, by what
+// is known of the planet (mesh_budget.h); borders are those of the neighbours to the bit. A mesh is for tiles of so
+// many intervals and for one set of wants; one thread's, in its memory, aligned to ARENA_ALIGNMENT; its planet must
+// outlive it.
 struct mesh;
 size_t planet_mesh_bytes(const struct planet *planet, int intervals, unsigned want);
 struct mesh *planet_mesh_begin(const struct planet *planet, int intervals, unsigned want, void *memory);

@@ -48,26 +48,15 @@ static void fill_lane(double *lane, const double *values, int count)
         lane[i] = values[count - 1];
 }
 
-// Takes the part along the direction out and scales from planet radii to metres.
-static void write_gradient(const struct planet_block *out, const double *lanes, const uint16_t *gradient, int count,
-                           double scale)
+// From planet radii to metres.
+static void write_gradient(const struct planet *planet, const struct planet_block *out, double *lanes,
+                           const uint16_t *gradient, int count)
 {
-    const double *x = lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
-    const double *gx = lanes + (size_t)gradient[0] * PLANET_BLOCK;
-    const double *gy = lanes + (size_t)gradient[1] * PLANET_BLOCK;
-    const double *gz = lanes + (size_t)gradient[2] * PLANET_BLOCK;
-    for (int i = 0; i < count; i++) {
-        double along = gx[i] * x[i] + gy[i] * y[i] + gz[i] * z[i];
-        out->gradient_x[i] = (gx[i] - along * x[i]) * scale;
-        out->gradient_y[i] = (gy[i] - along * y[i]) * scale;
-        out->gradient_z[i] = (gz[i] - along * z[i]) * scale;
-    }
-}
-
-static void write_channel(double *out, const double *lane, int count)
-{
-    for (int i = 0; i < count; i++)
-        out[i] = lane[i] > 0 ? lane[i] < 1 ? lane[i] : 1 : 0;
+    double *const to[3] = {out->gradient_x, out->gradient_y, out->gradient_z};
+    const struct field field = {NULL, lanes + (size_t)gradient[0] * PLANET_BLOCK,
+                                lanes + (size_t)gradient[1] * PLANET_BLOCK, lanes + (size_t)gradient[2] * PLANET_BLOCK};
+    planet->kernels->tangential(to, field, lanes, lanes + PLANET_BLOCK, lanes + 2 * PLANET_BLOCK,
+                                planet->radius_m / planet->file_radius_m, count);
 }
 
 static void run_at(const struct planet *planet, struct scratch *scratch, unsigned want, int count, const double *x,
@@ -82,9 +71,7 @@ static void run_at(const struct planet *planet, struct scratch *scratch, unsigne
 
 static void write_heights(const struct planet *planet, double *height_m, const double *values, int count)
 {
-    double scale = planet->radius_m / planet->file_radius_m;
-    for (int i = 0; i < count; i++)
-        height_m[i] = values[i] * scale;
+    planet->kernels->scaled(height_m, values, planet->radius_m / planet->file_radius_m, count);
 }
 
 void planet_sample(const struct planet *planet, void *memory, int count, const double *x, const double *y,
@@ -98,13 +85,13 @@ void planet_sample(const struct planet *planet, void *memory, int count, const d
     const double *lanes = scratch->lanes;
     write_heights(planet, out->height_m, program_result(program, PLANET_HEIGHT, lanes), count);
     if (want & PLANET_WANT_GRADIENT)
-        write_gradient(out, lanes, program->steps[program->output[PLANET_HEIGHT].step].lane + 1, count,
-                       planet->radius_m / planet->file_radius_m);
+        write_gradient(planet, out, scratch->lanes, program->steps[program->output[PLANET_HEIGHT].step].lane + 1,
+                       count);
     if (want & PLANET_WANT_COLOR) {
         const uint16_t *color = program->steps[program->output[PLANET_COLOR].step].lane;
-        write_channel(out->red, lanes + (size_t)color[0] * PLANET_BLOCK, count);
-        write_channel(out->green, lanes + (size_t)color[1] * PLANET_BLOCK, count);
-        write_channel(out->blue, lanes + (size_t)color[2] * PLANET_BLOCK, count);
+        planet->kernels->clamped(out->red, lanes + (size_t)color[0] * PLANET_BLOCK, count);
+        planet->kernels->clamped(out->green, lanes + (size_t)color[1] * PLANET_BLOCK, count);
+        planet->kernels->clamped(out->blue, lanes + (size_t)color[2] * PLANET_BLOCK, count);
     }
 }
 

@@ -40,7 +40,7 @@ struct step {
 // What becomes of a field of a mesh: see mesh_budget.h.
 struct mesh_use {
     double rise; // of the height with it
-    double size; // of `coarse`: how large what it looks up can be
+    double bend; // of `coarse`: see lattice_bends
     bool for_color;
 };
 

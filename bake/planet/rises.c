@@ -127,8 +127,10 @@ void rises_look(const struct rises *rises)
     for (uint32_t i = height + 1; i-- > 0;) {
         const struct step *step = &program->steps[i];
         int count = any_above_zero(rises->at_points[i]) ? program_input_count(step->op) : 0;
-        for (int point = 0; point < PLANET_BLOCK; point++)
+        for (int point = 0; point < PLANET_BLOCK; point++) {
             rises->most[i] = fmax(rises->most[i], rises->at_points[i][point]);
+            rises->least[i] = fmin(rises->least[i], rises->at_points[i][point]);
+        }
         for (int k = 0; k < count; k++) {
             if (step->input[k] == STEP_POSITION)
                 continue;

@@ -16,11 +16,11 @@ struct rises {
     const struct bounds *bounds, *seen;   // of the graph's values: see bounds_find
     const double (*values)[PLANET_BLOCK]; // at the points of the block that is looked at
     double (*at_points)[PLANET_BLOCK];    // scratch
-    double *most;                         // the result: of the points so far
+    double *most, *least;                 // the result: of the points so far
 };
 
-// Looks at a block: raises most[] to what the height changes there with a change of each step by 1, at least; infinite
-// where that is not known.
+// Looks at a block: raises most[] to what the height changes there with a change of each step by 1, at least, and
+// lowers least[] to it; infinite where that is not known.
 void rises_look(const struct rises *rises);
 
 #endif
