@@ -81,6 +81,11 @@ static enum status_code enter(struct merge *merge, const struct pack *pack, cons
 {
     const struct pack_info *info = pack_get_info(pack);
     enum status_code code;
+    if (pack_is_newer(pack))
+        return status_fail(status, STATUS_INPUT,
+                           "%s: is of a later version of the pack format than %d.%d, and what that adds would be lost; "
+                           "merge with the program that made it",
+                           path, PACK_MAJOR, PACK_MINOR);
     if (!merge->metadata && (code = adopt(merge, pack, status)))
         return code;
     if (memcmp(info->fingerprint, merge->info.fingerprint, SHA256_BYTES) != 0)

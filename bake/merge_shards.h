@@ -21,8 +21,9 @@ struct merge_request {
     bool quiet;
 };
 
-// STATUS_INPUT where a share is missing, there twice, damaged, or of another bake than the first, naming it and saying
-// what differs. The output's old contents stay until the new pack is whole.
+// STATUS_INPUT where a share is missing, there twice, damaged, of another bake than the first, or of a later minor
+// version of the format, of which something would be lost; naming it and saying what differs. The output's old contents
+// stay until the new pack is whole.
 enum status_code merge_shards(const struct merge_request *request, struct status *status);
 
 #endif

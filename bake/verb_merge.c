@@ -42,8 +42,8 @@ static const struct option_row rows[] = {
 
 static const char *const description[] = {
     "Puts the packs of bake --shard 1/N to N/N together. The result is byte for byte the pack that one machine would "
-    "have made. Shares may come in any order; a missing, damaged or foreign one is refused by name, and then nothing "
-    "is made.",
+    "have made. Shares may come in any order; a missing, damaged or foreign one, or one of a later version of the pack "
+    "format, is refused by name, and then nothing is made.",
     NULL,
 };
 

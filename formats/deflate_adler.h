@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The checksum at the end of a zlib stream (RFC 1950), several times faster than zlib's own where there is SSE2.
-// Private to the deflate encoder.
+// Private to our deflate and inflate.
 #ifndef TERRANE_FORMATS_DEFLATE_ADLER_H
 #define TERRANE_FORMATS_DEFLATE_ADLER_H
 

@@ -7,10 +7,13 @@
 
 #include "common/byteorder.h"
 #include "formats/deflate_decode_code.h"
+#include "formats/deflate_encode.h"
 #include "formats/deflate_kernels.h"
 
 #define ZLIB_HEAD_BYTES 2
 #define ADLER_BYTES 4
+// A block with fewer symbols is read sooner without the table of words than that is filled.
+#define WORDS_WORTH_SYMBOLS 64
 
 struct decoder {
     uint64_t waiting; // bits taken from the source, the next one lowest; above count there may be some of those to come
@@ -74,7 +77,7 @@ static bool put_symbol(struct decoder *decoder, const struct decode_code *code, 
 {
     refill(decoder);
     unsigned length, symbol = decode_symbol(code, decoder->waiting, &length), bits;
-    if (length == 0 || !take(decoder, length, &bits))
+    if (!take(decoder, length, &bits))
         return false;
     *ended = symbol == DECODE_END_OF_BLOCK;
     if (symbol < DECODE_END_OF_BLOCK) {
@@ -132,7 +135,7 @@ static bool read_lengths(struct decoder *decoder, uint8_t *lengths, unsigned len
     for (unsigned k = 0; k < length_count;) {
         refill(decoder);
         unsigned length, symbol = decode_symbol(code, decoder->waiting, &length), bits;
-        if (length == 0 || !take(decoder, length, &bits))
+        if (!take(decoder, length, &bits))
             return false;
         if (symbol < 16) {
             lengths[k++] = (uint8_t)symbol;
@@ -170,18 +173,21 @@ static bool read_code(struct decoder *decoder, struct decode_code *code)
         return false;
     memset(lengths, 0, sizeof lengths);
     if (!read_lengths(decoder, lengths, literals + 1, code) || lengths[literals] != 1 ||
-        lengths[DECODE_END_OF_BLOCK] == 0 || !decode_code_build(code, lengths, literals))
+        lengths[DECODE_END_OF_BLOCK] == 0)
         return false;
-    decode_code_add_words(code);
-    return true;
+    return decode_code_build(code, lengths, literals);
 }
 
 static bool copy_coded(struct decoder *decoder, struct decode_code *code)
 {
     if (!read_code(decoder, code))
         return false;
-    bool good = true;
-    for (bool ended = false; good && !ended;) {
+    bool good = true, ended = false;
+    for (int k = 0; k < WORDS_WORTH_SYMBOLS && good && !ended; k++)
+        good = put_symbol(decoder, code, &ended);
+    if (good && !ended)
+        decode_code_add_words(code);
+    while (good && !ended) {
         put_words(decoder, code);
         good = put_symbol(decoder, code, &ended);
     }
@@ -191,6 +197,9 @@ static bool copy_coded(struct decoder *decoder, struct decode_code *code)
 bool deflate_decode(uint8_t *target, size_t target_bytes, const uint8_t *source, size_t source_bytes)
 {
     struct decode_code code;
+    // Our encoder writes none that are longer. libpng takes none that are much longer, and so must we.
+    if (source_bytes > deflate_bound(target_bytes))
+        return false;
     if (source_bytes < ZLIB_HEAD_BYTES + ADLER_BYTES || source[0] != 0x78 || source[1] != 0x01)
         return false;
     struct decoder decoder = {.at = source + ZLIB_HEAD_BYTES,

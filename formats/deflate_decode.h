@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// True where source is a whole zlib stream of that kind, ends with the stream, has the right checksum and holds exactly
-// target_bytes bytes, which are then in target: zlib would give the same. False otherwise; target may then hold
-// anything. Any bytes are survived. Pure; some 12 KiB of stack.
+// True where source is a whole zlib stream of that kind, not longer than deflate_bound(target_bytes), ends with the
+// stream, has the right checksum and holds exactly target_bytes bytes, which are then in target: zlib would give the
+// same. False otherwise; target may then hold anything. Any bytes are survived. Pure; some 12 KiB of stack.
 bool deflate_decode(uint8_t *target, size_t target_bytes, const uint8_t *source, size_t source_bytes);
 
 #endif

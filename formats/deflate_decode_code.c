@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formats/deflate_decode_code.h"
 
+#include <assert.h>
 #include <string.h>
 
 static unsigned turned(unsigned word, unsigned length)
@@ -66,7 +67,8 @@ unsigned decode_symbol(const struct decode_code *code, uint64_t bits, unsigned *
     }
     // Bit by bit: the words of a length follow those of all shorter ones.
     unsigned word = 0, first = 0, place = 0;
-    for (*length = 1; *length <= DECODE_LENGTH_MAX; ++*length) {
+    for (*length = 1;; ++*length) {
+        assert(*length <= DECODE_LENGTH_MAX); // in a complete code some word is found
         word = word << 1 | (unsigned)(bits & 1);
         bits >>= 1;
         unsigned count = code->counts[*length];
@@ -75,8 +77,6 @@ unsigned decode_symbol(const struct decode_code *code, uint64_t bits, unsigned *
         place += count;
         first = (first + count) << 1;
     }
-    *length = 0;
-    return 0;
 }
 
 unsigned decode_match_bytes(unsigned symbol, unsigned *extra_bits)

@@ -18,7 +18,7 @@
 #define DECODE_LITERALS_SHIFT 56
 
 struct decode_code {
-    uint64_t words[1 << LOOK_BITS];
+    uint64_t words[1 << LOOK_BITS]; // only after decode_code_add_words()
     // By the next LOOK_BITS bits: symbol << 4 | length of the code word that they begin with, 0 where it is longer.
     uint16_t symbols[1 << LOOK_BITS];
     uint16_t sorted[DECODE_SYMBOLS_MAX]; // by length and value: the order of the code words
@@ -31,8 +31,8 @@ bool decode_code_build(struct decode_code *code, const uint8_t *lengths, unsigne
 // Fills in words; the code must have been built.
 void decode_code_add_words(struct decode_code *code);
 
-// The symbol at the beginning of bits, of which the first DECODE_LENGTH_MAX count, and the length of its code word,
-// never 0 with a complete code.
+// The symbol at the beginning of bits, of which the first DECODE_LENGTH_MAX count, and the length of its code word, at
+// least 1. The code must have been built.
 unsigned decode_symbol(const struct decode_code *code, uint64_t bits, unsigned *length);
 
 // Least length of a match whose symbol, 257..285, is given (RFC 1951, section 3.2.5), and the bits that add to it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The loops over bytes that the deflate encoder spends its time in, once for every machine and once for AVX2; the
 // processor decides at run time. All give the same results to the last bit. Pure functions over the caller's memory,
-// which read nothing outside it. Private to the deflate encoder.
+// which read nothing outside it. Private to the encoder and to our inflate, which shares the checksum.
 #ifndef TERRANE_FORMATS_DEFLATE_KERNELS_H
 #define TERRANE_FORMATS_DEFLATE_KERNELS_H
 

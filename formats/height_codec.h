@@ -27,7 +27,8 @@ size_t height_encode(uint8_t *target, const int32_t *heights, int side, void *sc
 
 // Any bytes in blob are survived; STATUS_INPUT says what is wrong with them (without naming file or tile).
 // Trailing bytes, planes more than 4 and streams that do not fill the planes exactly are refused. After a failure the
-// contents of heights are undefined. zlib takes some kilobytes of its own for the call; STATUS_RESOURCE when it cannot.
+// contents of heights are undefined. Planes that are not deflated as we do it (deflate_decode.h), and bad ones, are for
+// zlib, which takes some kilobytes of its own for the call; STATUS_RESOURCE when it cannot.
 enum status_code height_decode(int32_t *heights, int side, const uint8_t *blob, size_t blob_bytes, void *scratch,
                                struct status *status);
 

@@ -85,6 +85,8 @@ const uint64_t *pack_tiles_per_level(const struct pack *pack);               // 
 void pack_height_range(const struct pack *pack, int32_t *min, int32_t *max); // units, over all tiles
 const uint8_t *pack_content_sha256(const struct pack *pack);
 const uint8_t *pack_file_sha256(const struct pack *pack);
+// Of a later minor version: it may hold what this program passes over, and a copy by it would lack that.
+bool pack_is_newer(const struct pack *pack);
 
 // The metadata as stored: *text is malloc'd, zero-terminated, checked for CRC and fingerprint.
 enum status_code pack_read_metadata(const struct pack *pack, char **text, size_t *length, struct status *status);

@@ -100,6 +100,11 @@ const uint8_t *pack_file_sha256(const struct pack *pack)
     return pack->header.body_sha256;
 }
 
+bool pack_is_newer(const struct pack *pack)
+{
+    return pack->header.newer;
+}
+
 enum status_code pack_read_metadata(const struct pack *pack, char **text, size_t *length, struct status *status)
 {
     size_t bytes = pack->header.metadata_bytes; // at most PACK_METADATA_MAX and within the file

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE // memfd_create
 #include <sys/mman.h>
 
+#include "formats/blob_reader.h"
 #include "formats/pack_walk.h"
 #include "tests/pack_layers.h"
 
@@ -23,6 +24,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 static struct status status;
 static uint8_t *seeds[SEED_COUNT];
 static size_t seed_sizes[SEED_COUNT];
+static struct blob_reader *blob_reader;
 static int memory_fd;
 static char memory_path[64];
 static uint8_t input[INPUT_MAX];
@@ -72,7 +74,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         make_seed(k);
     sample_end();
     memory_fd = memfd_create("pack", 0);
-    if (memory_fd < 0)
+    if (memory_fd < 0 || blob_reader_new(&blob_reader, &status))
         abort();
     snprintf(memory_path, sizeof memory_path, "/proc/self/fd/%d", memory_fd);
     allow_long_inputs(argc, argv);
@@ -210,15 +212,32 @@ static enum status_code note_tile(void *context, tile_key key, const struct pack
     return STATUS_OK;
 }
 
-static void read_tile(struct pack_cursor *cursor, struct layer_decoder *decoder, struct node node, bool *found)
+// The reader of many blobs gives what reading one by one does.
+static void compare_blob(const struct pack *pack, const struct pack_blob *blob)
+{
+    static struct status plain_status;
+    uint8_t *bytes = malloc(blob->length), *plain = malloc(blob->length);
+    enum status_code code = blob_reader_read(blob_reader, blob, bytes, &status);
+    if (code != pack_read_blob(pack, blob, plain, &plain_status))
+        abort();
+    if (code ? strcmp(status.text, plain_status.text) != 0 : memcmp(bytes, plain, blob->length) != 0)
+        abort();
+    free(bytes);
+    free(plain);
+}
+
+static void read_tile(const struct pack *pack, struct pack_cursor *cursor, struct layer_decoder *decoder,
+                      struct node node, bool *found)
 {
     static int32_t samples[TILE_SAMPLES_MAX * TILE_SAMPLES_MAX * 2];
     struct pack_tile tile;
     if (pack_find(cursor, node, found, &tile, &status) != STATUS_OK || !*found)
         return;
     for (int kind = 0; kind < LAYER_COUNT; kind++) {
-        if (tile.blobs[kind].length > 0)
+        if (tile.blobs[kind].length > 0) {
+            compare_blob(pack, &tile.blobs[kind]);
             layer_decode(decoder, &tile, (enum layer_kind)kind, samples, &status);
+        }
     }
 }
 
@@ -229,7 +248,7 @@ static void demand_good(struct pack_cursor *cursor, struct layer_decoder *decode
         abort();
     for (size_t k = 0; k < walked->count && k < 8; k++) {
         bool found;
-        read_tile(cursor, decoder, tile_key_node(walked->keys[k]), &found);
+        read_tile(walked->pack, cursor, decoder, tile_key_node(walked->keys[k]), &found);
         if (!found)
             abort();
     }
@@ -245,10 +264,11 @@ static void read_all(const struct pack *pack, struct walked *walked)
     bool found;
     if (pack_read_metadata(pack, &text, &length, &status) == STATUS_OK)
         free(text);
+    blob_reader_open(blob_reader, pack);
     if (pack_cursor_new(&cursor, pack, &status) || layer_decoder_new(&decoder, pack, &status))
         abort();
     for (size_t k = 0; k < walked->count && k < 8; k++)
-        read_tile(cursor, decoder, tile_key_node(walked->keys[k]), &found);
+        read_tile(pack, cursor, decoder, tile_key_node(walked->keys[k]), &found);
     for (int face = 0; face < CUBE_FACE_COUNT; face++) {
         struct node node = {face, TILE_LEVEL_MAX, 40 << 18, 3 << 18};
         pack_find_deepest(cursor, node, &found, &tile, &status);

@@ -7,7 +7,9 @@
 
 #include "bake/bake_run.h"
 #include "bake/merge_shards.h"
+#include "common/byteorder.h"
 #include "formats/file_io.h"
+#include "formats/pack_layout.h"
 #include "tests/base_folder.h"
 #include "tests/check.h"
 
@@ -428,6 +430,36 @@ static void missing_foreign_and_damaged_shares_are_refused_by_name(void)
     temp_folder_remove(base);
 }
 
+// A share whose header says version 1.1, with the right checksum: this program would read it, but may not know all.
+static void set_minor_version(const char *path, unsigned minor)
+{
+    uint8_t header[PACK_HEADER_BYTES];
+    int fd = open(path, O_RDWR);
+    CHECK(pread(fd, header, sizeof header, 0) == (ssize_t)sizeof header);
+    put_u16le(header + 10, (uint16_t)minor);
+    put_u32le(header + PACK_HEADER_BYTES - 4, pack_crc(header, PACK_HEADER_BYTES - 4));
+    CHECK(pwrite(fd, header, sizeof header, 0) == (ssize_t)sizeof header);
+    close(fd);
+}
+
+static void shares_of_a_later_version_are_refused_by_name(void)
+{
+    struct pack *pack;
+    temp_folder_make(base);
+    for (uint32_t share = 1; share <= 2; share++)
+        bake_share(share, 2, 1);
+    for (int newer = 0; newer < 2; newer++) {
+        set_minor_version(share_paths[newer], PACK_MINOR + 1);
+        CHECK(pack_open(&pack, share_paths[newer], &status) == STATUS_OK && pack_is_newer(pack));
+        pack_close(pack);
+        CHECK(merge("m", share_list, 2) == STATUS_INPUT && !exists("m"));
+        CHECK_TEXT(strstr(status.text, share_paths[newer]) && strstr(status.text, "later version"), "%s", status.text);
+        set_minor_version(share_paths[newer], PACK_MINOR);
+    }
+    CHECK(merge("m", share_list, 2) == STATUS_OK);
+    temp_folder_remove(base);
+}
+
 static void shares_say_that_they_are_incomplete(void)
 {
     temp_folder_make(base);
@@ -461,6 +493,7 @@ int main(int argc, char **argv)
     CHECK_RUN(merged_shares_are_the_pack_of_one_machine);
     CHECK_RUN(empty_shares_are_packs_too);
     CHECK_RUN(missing_foreign_and_damaged_shares_are_refused_by_name);
+    CHECK_RUN(shares_of_a_later_version_are_refused_by_name);
     CHECK_RUN(shares_say_that_they_are_incomplete);
     return CHECK_END;
 }

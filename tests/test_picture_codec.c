@@ -13,6 +13,7 @@
 #include "formats/picture_filter.h"
 #include "formats/picture_quick.h"
 #include "formats/picture_unfilter.h"
+#include "formats/png_chunks.h"
 #include "tests/check.h"
 #include "tests/guard_page.h"
 #include "tests/land_tile.h"
@@ -172,22 +173,26 @@ static size_t put_chunk(uint8_t *file, size_t at, const char *type, const void *
     return at + 12 + size_bytes;
 }
 
+// The filtered bytes end at a guard page with the slack that is promised, and no more.
 static void rows_come_back_the_same_without_vectors(void)
 {
-    static uint8_t filtered[40 * (40 * 6 + 1) + PICTURE_UNFILTER_SLACK_BYTES], plain[40 * 40 * 6];
+    static const uint8_t others[] = {0, 1, 2, 3, 5, 255};
+    static uint8_t plain[40 * 40 * 6];
     for (int round = 0; round < 400; round++) {
         int row_count = 1 + (int)check_random_below(40);
         size_t pixel_bytes = round % 2 ? 3 : 6, row_bytes = pixel_bytes * (1 + check_random_below(40));
-        size_t size_bytes = (size_t)row_count * row_bytes;
-        for (size_t k = 0; k < (size_t)row_count * (row_bytes + 1); k++)
+        size_t size_bytes = (size_t)row_count * row_bytes, filtered_bytes = size_bytes + (size_t)row_count;
+        uint8_t *filtered = guard_page_tail(&blob_guard, filtered_bytes + PICTURE_UNFILTER_SLACK_BYTES);
+        for (size_t k = 0; k < filtered_bytes; k++)
             filtered[k] = k % (row_bytes + 1) == 0 ? 4 : (uint8_t)check_random();
         uint8_t *target = guard_page_tail(&samples_guard, size_bytes);
         CHECK(picture_unfilter(target, filtered, row_bytes, row_count, pixel_bytes));
         CHECK(picture_unfilter_plain(plain, filtered, row_bytes, row_count, pixel_bytes));
         CHECK(memcmp(target, plain, size_bytes) == 0);
-        filtered[check_random_below((uint64_t)row_count) * (row_bytes + 1)] = (uint8_t)check_random_below(4);
-        CHECK(!picture_unfilter(target, filtered, row_bytes, row_count, pixel_bytes));
-        CHECK(!picture_unfilter_plain(plain, filtered, row_bytes, row_count, pixel_bytes));
+        uint8_t other = others[round % (int)sizeof others];
+        filtered[check_random_below((uint64_t)row_count) * (row_bytes + 1)] = other;
+        CHECK_TEXT(!picture_unfilter(target, filtered, row_bytes, row_count, pixel_bytes), "filter %d", other);
+        CHECK_TEXT(!picture_unfilter_plain(plain, filtered, row_bytes, row_count, pixel_bytes), "filter %d", other);
     }
 }
 
@@ -213,6 +218,50 @@ static void pictures_of_others_are_read_by_libpng(void)
         CHECK(picture_decode(target, 9, 8, file, at, &status) == STATUS_OK);
         CHECK(memcmp(target, samples, size_bytes) == 0);
     }
+}
+
+// Black pixels in a stored block after empty_count empty ones. Returns the length of the file.
+static size_t put_after_empty_blocks(uint8_t *file, size_t empty_count)
+{
+    uint8_t rows[9 * 28] = {0}, header[PNG_HEADER_DATA_BYTES];
+    uint8_t *data = malloc(2 + 5 * empty_count + 5 + sizeof rows + 4), *at = data + 2;
+    for (size_t y = 0; y < 9; y++)
+        rows[28 * y] = 4;
+    memcpy(data, "\x78\1", 2);
+    for (size_t k = 0; k <= empty_count; k++, at += 5) {
+        bool last = k == empty_count;
+        at[0] = last;
+        put_u16le(at + 1, last ? sizeof rows : 0);
+        put_u16le(at + 3, (uint16_t) ~(last ? sizeof rows : 0));
+    }
+    memcpy(at, rows, sizeof rows);
+    put_u32be(at + sizeof rows, (uint32_t)adler32(1, rows, sizeof rows));
+    png_header_data(header, 9, 8);
+    memcpy(file, png_signature, PNG_SIGNATURE_BYTES);
+    size_t end = put_chunk(file, PNG_SIGNATURE_BYTES, "IHDR", header, sizeof header);
+    end = put_chunk(file, end, "IDAT", data, (size_t)(at - data) + sizeof rows + 4);
+    free(data);
+    return put_chunk(file, end, "IEND", NULL, 0);
+}
+
+// The shortest that libpng refuses have some 64 KiB. What our own reader takes must end well before.
+static void data_too_long_for_libpng_are_refused(void)
+{
+    static const size_t counts[] = {0, 1, 2, 3, 13000, 14000};
+    static uint8_t file[80000];
+    int quick = 0, read = 0, count = sizeof counts / sizeof *counts;
+    for (int k = 0; k < count; k++) {
+        uint8_t pixels[9 * 27], black[9 * 27] = {0};
+        struct status status;
+        size_t size_bytes = put_after_empty_blocks(file, counts[k]);
+        enum status_code wanted = picture_decode_by_libpng(pixels, 9, 8, file, size_bytes, &status);
+        memset(pixels, 1, sizeof pixels);
+        CHECK_TEXT(picture_decode(pixels, 9, 8, file, size_bytes, &status) == wanted, "%zu blocks", counts[k]);
+        CHECK(wanted || memcmp(pixels, black, sizeof black) == 0);
+        quick += picture_decode_quick(pixels, 9, 8, file, size_bytes);
+        read += wanted == STATUS_OK;
+    }
+    CHECK_TEXT(quick > 0 && quick < read && read < count, "%d quick, %d read", quick, read);
 }
 
 static void constant_pictures_nearly_vanish(void)
@@ -475,6 +524,7 @@ int main(int argc, char **argv)
     CHECK_RUN(the_filter_is_paeth_for_all_bytes);
     CHECK_RUN(rows_come_back_the_same_without_vectors);
     CHECK_RUN(pictures_of_others_are_read_by_libpng);
+    CHECK_RUN(data_too_long_for_libpng_are_refused);
     CHECK_RUN(constant_pictures_nearly_vanish);
     CHECK_RUN(land_is_a_third_of_its_samples);
     CHECK_RUN(every_truncation_is_refused);
