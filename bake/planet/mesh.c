@@ -113,7 +113,10 @@ static double *place_nodes(struct mesh *mesh, const struct kernels *kernels, int
 static struct field field_at(double *nodes, size_t size, size_t first, int part_count)
 {
     double *v = nodes + first;
-    return part_count == 1 ? (struct field){.v = v} : (struct field){v, v + size, v + 2 * size, v + 3 * size};
+    struct field field = {.v = v};
+    if (part_count > 1)
+        field = (struct field){v, v + size, v + 2 * size, v + 3 * size};
+    return field;
 }
 
 // Octaves number done to octaves - 1, added to what the nodes have; where done is 0 they need not have anything.

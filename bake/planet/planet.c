@@ -209,7 +209,7 @@ static enum status_code prepare_models(struct loading *loading)
     memcpy(for_height, needed, count * sizeof(bool));
     mark_needed(needed, graph, loading->color);
     graph_stages(graph, stages);
-    struct status trouble;
+    struct status trouble = {0};
     enum status_code code = lattices_build(&planet->tables, graph, needed, for_height, stages, &trouble);
     if (code)
         status_fail(loading->status, code, "%s: %s", loading->source.label, trouble.text);
