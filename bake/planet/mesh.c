@@ -179,7 +179,6 @@ static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struc
 static bool is_piece_of_column(const uint16_t *columns, const uint16_t *rows)
 {
     int wrong = rows[0] % MESH_GROUP;
-#pragma omp simd reduction(| : wrong)
     for (int k = 0; k < MESH_GROUP; k++)
         wrong |= (columns[k] ^ columns[0]) | (rows[k] ^ (rows[0] + k));
     return wrong == 0;
