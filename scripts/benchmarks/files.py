@@ -29,12 +29,8 @@ def instructions(bench):
         bench.leave_out("instructions of a finished tile", "see above")
         return
     counted = json.loads(ended.stdout)["instructions_per_sample"]
-    planets = {"fbm": FBM, "earthlike": "earthlike"}
-    commands = [["-k", kernels, "-n", "128", "-p", "2", planets[name]] for name, kernels in map(str.split, counted)]
-    for (what, number), lines in zip(counted.items(), bench.turns("bench_tile", *commands)):
+    for what, number in counted.items():
         bench.row(f"instructions of a finished tile: {what}", number, "a sample")
-        bench.row("  while a nanosecond passes", number / lines[0]["ns"], "",
-                  page=what.endswith("avx2") and f"instructions a nanosecond in a finished tile of {what.split()[0]}, AVX2")
 
 
 def codecs(bench):
