@@ -34,16 +34,23 @@ struct budget {
     struct bounds *bounds, *seen; // of the graph's values
     uint32_t *field_of;           // of the graph's values
     // Of the program's steps:
-    double (*values)[PLANET_BLOCK], (*at_points)[PLANET_BLOCK];
+    double (*values)[PLANET_BLOCK]; // block by block
+    double (*at_points)[PLANET_BLOCK];
     double *most, *least;
     bool *for_height, *for_color; // which output looks at it, the colour other than through the height
 };
 
 // ---- What steps are -------------------------------------------------------------------------------------
 
+static double (*block_values(const struct budget *budget, int block))[PLANET_BLOCK]
+{
+    return budget->values + (size_t)block * budget->program->step_count;
+}
+
 static void run_block(const struct budget *budget, int block)
 {
     const struct program *program = budget->program;
+    double(*values)[PLANET_BLOCK] = block_values(budget, block);
     double *lanes = budget->lanes, spacing = block < BLOCKS_COARSE ? SPACING_COARSE : SPACING_FINE;
     // In turn, so that each block is spread over the planet.
     for (int k = 0; k < PLANET_BLOCK; k++)
@@ -53,7 +60,7 @@ static void run_block(const struct budget *budget, int block)
         const struct step *step = &program->steps[i];
         program_run_step(program, budget->tables, budget->kernels, budget->memory, lanes, spacing, SPACING_COARSE, i);
         if (graph_ops[step->op].shape == SHAPE_FIELD)
-            memcpy(budget->values[i], lanes + (size_t)step->lane[0] * PLANET_BLOCK, sizeof budget->values[i]);
+            memcpy(values[i], lanes + (size_t)step->lane[0] * PLANET_BLOCK, sizeof values[i]);
     }
 }
 
@@ -63,10 +70,11 @@ static void see_values(const struct budget *budget)
         budget->seen[i] = (struct bounds){INFINITY, -INFINITY};
     for (int block = 0; block < BLOCKS; block++) {
         run_block(budget, block);
+        double(*values)[PLANET_BLOCK] = block_values(budget, block);
         for (uint32_t i = 0; i < budget->program->step_count; i++) {
             struct bounds *seen = &budget->seen[budget->program->steps[i].value];
             for (int k = 0; k < PLANET_BLOCK && graph_ops[budget->program->steps[i].op].shape == SHAPE_FIELD; k++) {
-                double value = budget->values[i][k];
+                double value = values[i][k];
                 if (isfinite(value))
                     *seen = (struct bounds){fmin(seen->low, value), fmax(seen->high, value)};
             }
@@ -76,19 +84,17 @@ static void see_values(const struct budget *budget)
 
 static void find_rises(const struct budget *budget)
 {
-    const struct rises rises = {.program = budget->program,
-                                .graph = budget->graph,
-                                .tables = budget->tables,
-                                .bounds = budget->bounds,
-                                .seen = budget->seen,
-                                .values = (const double(*)[PLANET_BLOCK])budget->values,
-                                .at_points = budget->at_points,
-                                .most = budget->most,
-                                .least = budget->least};
+    struct rises rises = {.program = budget->program,
+                          .tables = budget->tables,
+                          .bounds = budget->bounds,
+                          .seen = budget->seen,
+                          .at_points = budget->at_points,
+                          .most = budget->most,
+                          .least = budget->least};
     for (uint32_t i = 0; i < budget->program->step_count; i++)
         budget->least[i] = INFINITY;
     for (int block = 0; block < BLOCKS; block++) {
-        run_block(budget, block);
+        rises.values = (const double(*)[PLANET_BLOCK])block_values(budget, block);
         rises_look(&rises);
     }
 }
@@ -165,7 +171,7 @@ static size_t lay_out(struct budget *budget, const struct graph *graph, const st
     TAKE(bounds, values);
     TAKE(seen, values);
     TAKE(field_of, values);
-    TAKE(values, steps);
+    TAKE(values, BLOCKS * steps);
     TAKE(at_points, steps);
     TAKE(most, steps);
     TAKE(least, steps);

@@ -5,13 +5,11 @@
 #define TERRANE_BAKE_PLANET_RISES_H
 
 #include "bake/planet/bounds.h"
-#include "bake/planet/graph.h"
 #include "bake/planet/program.h"
 
 // What is known of a planet's last program, which computes height and colour. Of each of its steps, unless said.
 struct rises {
     const struct program *program;
-    const struct graph *graph;
     const struct tables *tables;
     const struct bounds *bounds, *seen;   // of the graph's values: see bounds_find
     const double (*values)[PLANET_BLOCK]; // at the points of the block that is looked at
