@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <zlib.h>
 
 #ifdef HAVE_LIBDEFLATE
 #include <libdeflate.h>
 #endif
 
+#include "common/clock.h"
 #include "formats/deflate_encode.h"
 #include "formats/height_codec.h"
 #include "formats/height_predict.h"
@@ -57,13 +57,6 @@ static void *need(size_t size_bytes)
         exit(4);
     }
     return memory;
-}
-
-static double thread_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -152,10 +145,10 @@ static void bench_deflate(int rounds, size_t room)
         for (int layer = 0; layer < LAYER_COUNT; layer++) {
             for (enum coder coder = TERRANE; coder < CODER_COUNT; coder++) {
                 size_t sum = 0;
-                double start = thread_seconds();
+                double start = clock_thread_seconds();
                 for (int k = 0; coder_there(coder) && k < tile_count; k++)
                     sum += deflate_by(coder, &items[layer][k], room);
-                seconds[layer][coder][round] = thread_seconds() - start;
+                seconds[layer][coder][round] = clock_thread_seconds() - start;
                 sizes[layer][coder] = sum;
             }
         }
@@ -205,14 +198,14 @@ static void bench_blobs(int rounds)
     static double encoding[LAYER_COUNT][ROUNDS_MAX], decoding[LAYER_COUNT][ROUNDS_MAX];
     for (int round = 0; round < rounds; round++) {
         for (int layer = 0; layer < LAYER_COUNT; layer++) {
-            double start = thread_seconds();
+            double start = clock_thread_seconds();
             for (int k = 0; k < tile_count; k++)
                 encode_item(&items[layer][k], layer);
-            double middle = thread_seconds();
+            double middle = clock_thread_seconds();
             for (int k = 0; k < tile_count; k++)
                 decode_item(&items[layer][k], layer);
             encoding[layer][round] = middle - start;
-            decoding[layer][round] = thread_seconds() - middle;
+            decoding[layer][round] = clock_thread_seconds() - middle;
         }
     }
     for (int layer = 0; layer < LAYER_COUNT; layer++) {

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "bake/planet/kernels.h"
 #include "bake/planet/plates.h"
+#include "common/clock.h"
 
 #define RUNS 25
 #define SAMPLES_PER_RUN (PLANET_BLOCK * 200)
@@ -25,13 +25,6 @@ static struct field field_at(int row, int gradient)
     if (!gradient)
         return (struct field){memory[row], NULL, NULL, NULL};
     return (struct field){memory[row], memory[row + 1], memory[row + 2], memory[row + 3]};
-}
-
-static double thread_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 // What is timed: one call of one kernel on the fields out (row 0), a (4), b (8), t (12) at the positions in
@@ -159,10 +152,10 @@ static void measure(const struct kernels *kernels, const struct job *job)
         calls = TILE_BLOCKS;
     double best = INFINITY;
     for (int run = 0; run < RUNS; run++) {
-        double start = thread_seconds();
+        double start = clock_thread_seconds();
         for (int call = 0; call < calls; call++)
             job->call(kernels, job);
-        double seconds = thread_seconds() - start;
+        double seconds = clock_thread_seconds() - start;
         best = seconds < best ? seconds : best;
     }
     printf("{\"kernel\":\"%s\",\"variant\":\"%s\",\"gradient\":%s", job->name, kernels->name,

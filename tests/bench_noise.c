@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bake/planet/kernels.h"
 #include "bake/planet/planet.h"
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
 #include "common/arena.h"
+#include "common/clock.h"
 #include "common/tile_grid.h"
 
 #define TILES 9
@@ -26,13 +26,6 @@ struct bench {
     unsigned want;
     int intervals;
 };
-
-static double thread_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int by_size(const void *a, const void *b)
 {
@@ -49,15 +42,15 @@ static double tile_seconds(const struct bench *bench, struct node node, bool wit
     int side = bench->intervals + 1;
     double spacing_m = tile_spacing_m(planet_radius_m(bench->planet), bench->intervals, node.level), seconds = 0;
     tile_lattice_prepare(&lattice, node, bench->intervals);
-    double start = thread_seconds();
+    double start = clock_thread_seconds();
     if (with_mesh)
         planet_mesh_start(bench->planet, bench->mesh, node, spacing_m);
-    seconds += thread_seconds() - start;
+    seconds += clock_thread_seconds() - start;
     for (int first = 0; first < side * side; first += BAND) {
         int count = side * side - first < BAND ? side * side - first : BAND;
         tile_order(side, first, count, columns, rows);
         tile_lattice_dirs_at(&lattice, columns, rows, count, lanes[0], lanes[1], lanes[2]);
-        start = thread_seconds();
+        start = clock_thread_seconds();
         for (int at = 0; at < count; at += PLANET_BLOCK) {
             int length = count - at < PLANET_BLOCK ? count - at : PLANET_BLOCK;
             const struct planet_block out = {.height_m = lanes[3] + at,
@@ -71,7 +64,7 @@ static double tile_seconds(const struct bench *bench, struct node node, bool wit
                 planet_sample(bench->planet, bench->scratch, length, lanes[0] + at, lanes[1] + at, lanes[2] + at,
                               spacing_m, bench->want, &out);
         }
-        seconds += thread_seconds() - start;
+        seconds += clock_thread_seconds() - start;
     }
     return seconds;
 }

@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "bake/planet/kernels.h"
 #include "bake/planet/planet.h"
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
 #include "common/arena.h"
+#include "common/clock.h"
 #include "common/splitmix64.h"
 #include "common/tile_grid.h"
 
@@ -28,13 +28,6 @@ struct totals {
     long samples;
 };
 
-static double thread_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // One tile; returns the lowest and the highest height.
 static double evaluate(const struct planet *planet, void *scratch, struct mesh *mesh, struct node node,
                        double range_m[2])
@@ -43,7 +36,7 @@ static double evaluate(const struct planet *planet, void *scratch, struct mesh *
     static _Alignas(ARENA_ALIGNMENT) double lanes[10][PLANET_BLOCK];
     uint16_t columns[PLANET_BLOCK], rows[PLANET_BLOCK];
     const struct planet_block block = {lanes[3], lanes[4], lanes[5], lanes[6], lanes[7], lanes[8], lanes[9]};
-    double spacing_m = tile_spacing_m(planet_radius_m(planet), INTERVALS, node.level), start = thread_seconds();
+    double spacing_m = tile_spacing_m(planet_radius_m(planet), INTERVALS, node.level), start = clock_thread_seconds();
     range_m[0] = INFINITY;
     range_m[1] = -INFINITY;
     tile_lattice_prepare(&lattice, node, INTERVALS);
@@ -59,7 +52,7 @@ static double evaluate(const struct planet *planet, void *scratch, struct mesh *
             range_m[1] = fmax(range_m[1], lanes[3][i]);
         }
     }
-    return thread_seconds() - start;
+    return clock_thread_seconds() - start;
 }
 
 static void print_line(const char *planet, const char *kernels, int level, const char *what, struct totals totals)
