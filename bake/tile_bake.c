@@ -257,17 +257,27 @@ static enum status_code bake_band(struct tile_worker *worker, int first, int cou
     return good ? STATUS_OK : refuse_run(worker, &run, status);
 }
 
+static void hash_layers(const struct tile_worker *worker, int bits, struct pack_entry *entry)
+{
+    const void *samples[LAYER_COUNT] = {NULL};
+    size_t sizes_bytes[LAYER_COUNT] = {0};
+    for (enum layer_kind kind = 0; kind < LAYER_COUNT; kind++) {
+        if (wants(&worker->recipe, kind))
+            samples[kind] = kind == LAYER_HEIGHT ? (const void *)worker->heights : worker->pictures[kind];
+        sizes_bytes[kind] = layer_bytes(kind, worker->recipe.intervals + 1, bits);
+    }
+    layer_contents(entry->content, samples, sizes_bytes);
+}
+
 static void encode_layer(struct tile_worker *worker, enum layer_kind kind, int bits, struct pack_entry *entry)
 {
     int side = worker->recipe.intervals + 1;
     uint8_t *blob = worker->blobs[kind];
     size_t length;
     if (kind == LAYER_HEIGHT) {
-        layer_content(entry->content[kind], kind, worker->heights, layer_bytes(kind, side, 32));
         length = height_encode(blob, worker->heights, side, worker->codec_scratch);
     } else {
         int picture_bits = kind == LAYER_NORMAL ? bits : 8;
-        layer_content(entry->content[kind], kind, worker->pictures[kind], layer_bytes(kind, side, picture_bits));
         length = picture_encode(blob, worker->pictures[kind], side, picture_bits, kind == LAYER_COLOR,
                                 worker->codec_scratch);
     }
@@ -306,6 +316,7 @@ enum status_code tile_bake(struct tile_worker *worker, struct node node, struct 
         entry->height_min = h < entry->height_min ? h : entry->height_min;
         entry->height_max = h > entry->height_max ? h : entry->height_max;
     }
+    hash_layers(worker, normal_bits(spacing_m), entry);
     for (enum layer_kind kind = 0; kind < LAYER_COUNT; kind++) {
         if (wants(recipe, kind))
             encode_layer(worker, kind, normal_bits(spacing_m), entry);
