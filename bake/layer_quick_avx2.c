@@ -2,6 +2,8 @@
 // What layer_loops.c does in double, in float. Beyond the last eight samples that are whole, all are unsure.
 #include "bake/layer_quick_avx2.h"
 
+#include "bake/tile_place.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -68,7 +70,7 @@ INLINE __m256i code_of(eight v, eight *sure)
 
 // Where the pixels of a block go, and which are unsure.
 struct quick_out {
-    uint8_t *samples, *unsure;
+    uint8_t *slots, *unsure;
     int unsure_count;
 };
 
@@ -77,14 +79,7 @@ INLINE void put_pixels(struct quick_out *out, int first, const eight values[3], 
 {
     __m256i a = code_of(values[0], &sure), b = code_of(values[1], &sure), c = code_of(values[2], &sure);
     __m256i pixels = _mm256_or_si256(a, _mm256_or_si256(_mm256_slli_epi32(b, 8), _mm256_slli_epi32(c, 16)));
-    // Four pixels a half, without their fourth bytes.
-    const __m256i threes = _mm256_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, 0, 1, 2, 4, 5, 6, 8,
-                                            9, 10, 12, 13, 14, -1, -1, -1, -1);
-    pixels = _mm256_shuffle_epi8(pixels, threes);
-    __m128i west = _mm256_castsi256_si128(pixels), east = _mm256_extracti128_si256(pixels, 1);
-    uint8_t *to = out->samples + 3 * first;
-    _mm_storeu_si128((__m128i *)(void *)to, _mm_or_si128(west, _mm_slli_si128(east, 12)));
-    _mm_storel_epi64((__m128i *)(void *)(to + 16), _mm_srli_si128(east, 4));
+    _mm256_storeu_si256((__m256i *)(void *)(out->slots + TILE_SLOT_BYTES * first), pixels);
     for (uint32_t left = ~(uint32_t)_mm256_movemask_ps(sure) & 255; left != 0; left &= left - 1)
         out->unsure[out->unsure_count++] = (uint8_t)(first + __builtin_ctz(left));
 }
@@ -96,9 +91,9 @@ static int leave_rest(struct quick_out *out, int first, int count)
     return out->unsure_count;
 }
 
-AVX2 int quick_normals_avx2(uint8_t *samples, uint8_t *unsure, int count, const struct normal_input *input)
+AVX2 int quick_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input)
 {
-    struct quick_out out = {samples, unsure, 0};
+    struct quick_out out = {slots, unsure, 0};
     eight sign_s = all((float)input->sign[0]), sign_t = all((float)input->sign[1]);
     eight sign_out = all((float)input->sign[2]);
     __m256d radius_m = _mm256_set1_pd(input->radius_m);
@@ -150,9 +145,9 @@ INLINE eight load_light(const double *from, eight *sure)
     return _mm256_min_ps(_mm256_max_ps(light, all(0)), all(1));
 }
 
-AVX2 int quick_colors_avx2(uint8_t *samples, uint8_t *unsure, int count, const double *const channels[3])
+AVX2 int quick_colors_avx2(uint8_t *slots, uint8_t *unsure, int count, const double *const channels[3])
 {
-    struct quick_out out = {samples, unsure, 0};
+    struct quick_out out = {slots, unsure, 0};
     int k = 0;
     for (; k + 8 <= count; k += 8) {
         eight sure = _mm256_castsi256_ps(_mm256_set1_epi32(-1)), values[3];

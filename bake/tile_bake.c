@@ -11,6 +11,7 @@
 #include "bake/tile_error.h"
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
+#include "bake/tile_place.h"
 #include "common/arena.h"
 #include "common/clock.h"
 #include "formats/height_codec.h"
@@ -20,7 +21,6 @@
 // Samples that go through one stage together: enough that reading the clock between stages costs nothing, few enough
 // that their directions, heights, gradients and colours stay in the second-level cache.
 #define BAND_SAMPLES (16 * PLANET_BLOCK)
-#define PIXEL_BYTES_MAX 6 // three channels of 16 bits
 
 enum { BAND_X, BAND_Y, BAND_Z, BAND_HEIGHT, BAND_GX, BAND_GY, BAND_GZ, BAND_RED, BAND_GREEN, BAND_BLUE, BAND_FIELDS };
 
@@ -38,6 +38,7 @@ struct tile_worker {
     uint16_t *columns, *rows;
     int32_t *band_heights;
     uint8_t *band_pictures[LAYER_COUNT];
+    struct height_range range; // of heights so far
     int32_t *heights;
     uint8_t *pictures[LAYER_COUNT]; // LAYER_NORMAL and LAYER_COLOR, NULL where not wanted
     uint8_t *blobs[LAYER_COUNT];
@@ -87,7 +88,7 @@ static size_t lay_out(struct tile_worker *worker, const struct tile_recipe *reci
         TAKE(blobs[LAYER_HEIGHT], height_encode_bound(side), 1);
     for (enum layer_kind kind = LAYER_NORMAL; kind < LAYER_COUNT; kind++) {
         if (wants(recipe, kind)) {
-            TAKE(band_pictures[kind], BAND_SAMPLES, PIXEL_BYTES_MAX);
+            TAKE(band_pictures[kind], BAND_SAMPLES, TILE_WIDE_SLOT_BYTES);
             TAKE(pictures[kind], layer_bytes(kind, side, 16), 1);
             TAKE(blobs[kind], picture_encode_bound(side, kind == LAYER_NORMAL ? 16 : 8), 1);
         }
@@ -145,13 +146,25 @@ const uint8_t *tile_worker_colors(const struct tile_worker *worker)
     return worker->pictures[LAYER_COLOR];
 }
 
-// Adds the thread's CPU time since the last call to *seconds.
+// Adds the wall time since the last call to *seconds.
 static void lap(double *last_s, double *seconds)
 {
-    double now_s = clock_thread_seconds();
+    double now_s = clock_seconds();
     if (seconds)
         *seconds += now_s - *last_s;
     *last_s = now_s;
+}
+
+// Divides a tile's CPU time among its stages as the wall time was that they have taken since before. Only the kernel
+// knows a thread's CPU time, and to ask it at every lap took 3 % of a tile of plain noise.
+static void settle_clock(struct tile_clock *clock, const struct tile_clock *before, double cpu_s)
+{
+    double planet_s = clock->planet_s - before->planet_s, layers_s = clock->layers_s - before->layers_s;
+    double encode_s = clock->encode_s - before->encode_s, wall_s = planet_s + layers_s + encode_s;
+    double share = wall_s > 0 ? cpu_s / wall_s : 0;
+    clock->planet_s = before->planet_s + share * planet_s;
+    clock->layers_s = before->layers_s + share * layers_s;
+    clock->encode_s = before->encode_s + share * encode_s;
 }
 
 // Names the first sample of a run that cannot be stored.
@@ -179,41 +192,24 @@ static enum status_code refuse_run(const struct tile_worker *worker, const struc
                        node.x, node.y, latitude_deg, longitude_deg, what);
 }
 
-// How many samples from k on go to successive rows of one column: TILE_ORDER_ROWS, or 1 where it is not that many.
-static int column_part(const struct tile_worker *worker, int k, int count)
+// Puts what is stored of samples first..first + count - 1 where it belongs.
+static void place_band(struct tile_worker *worker, int first, int count, int bits)
 {
-    int last = k + TILE_ORDER_ROWS - 1;
-    bool whole = last < count && worker->columns[last] == worker->columns[k] &&
-                 worker->rows[last] == worker->rows[k] + TILE_ORDER_ROWS - 1;
-    return whole ? TILE_ORDER_ROWS : 1;
-}
-
-// Copies samples of size bytes to their places in the tile. Inlined for each size.
-static inline void place(uint8_t *tile, const uint8_t *from, size_t size, const struct tile_worker *worker, int count)
-{
-    size_t row_bytes = ((size_t)worker->recipe.intervals + 1) * size;
-    for (int k = 0, part; k < count; k += part, from += (size_t)part * size) {
-        uint8_t *to = tile + worker->rows[k] * row_bytes + worker->columns[k] * size;
-        part = column_part(worker, k, count);
-        if (part == TILE_ORDER_ROWS) {
-            for (size_t row = 0; row < TILE_ORDER_ROWS; row++)
-                memcpy(to + row * row_bytes, from + row * size, size);
-        } else {
-            memcpy(to, from, size);
-        }
+    const struct tile_placer *placer = tile_placer_choose();
+    const uint8_t *normals = worker->band_pictures[LAYER_NORMAL], *colors = worker->band_pictures[LAYER_COLOR];
+    int side = worker->recipe.intervals + 1;
+    for (int k = 0; k < count;) {
+        const struct tile_piece piece = tile_order_piece(side, first + k, count - k);
+        placer->heights(worker->heights, side, &piece, worker->band_heights + k);
+        if (normals && bits == 8)
+            placer->pixels(worker->pictures[LAYER_NORMAL], side, &piece, normals + (size_t)k * TILE_SLOT_BYTES);
+        else if (normals)
+            placer->wide_pixels(worker->pictures[LAYER_NORMAL], side, &piece,
+                                normals + (size_t)k * TILE_WIDE_SLOT_BYTES);
+        if (colors)
+            placer->pixels(worker->pictures[LAYER_COLOR], side, &piece, colors + (size_t)k * TILE_SLOT_BYTES);
+        k += piece.count * piece.height;
     }
-}
-
-static void place_band(struct tile_worker *worker, int count, int bits)
-{
-    const uint8_t *normals = worker->band_pictures[LAYER_NORMAL];
-    place((uint8_t *)worker->heights, (const uint8_t *)worker->band_heights, sizeof(int32_t), worker, count);
-    if (normals && bits == 8)
-        place(worker->pictures[LAYER_NORMAL], normals, 3, worker, count);
-    else if (normals)
-        place(worker->pictures[LAYER_NORMAL], normals, 6, worker, count);
-    if (worker->pictures[LAYER_COLOR])
-        place(worker->pictures[LAYER_COLOR], worker->band_pictures[LAYER_COLOR], 3, worker, count);
 }
 
 // Evaluates samples first..first + count - 1 of the tile's order and stores their layers.
@@ -245,16 +241,29 @@ static enum status_code bake_band(struct tile_worker *worker, int first, int cou
                                    {band[BAND_HEIGHT], band[BAND_GX], band[BAND_GY], band[BAND_GZ], band[BAND_RED],
                                     band[BAND_GREEN], band[BAND_BLUE]}};
     int bits = normal_bits(spacing_m);
-    bool good = layer_heights(worker->band_heights, &run, 1.0 / worker->unit_m, -0.9 * worker->radius_m);
+    bool good =
+        layer_heights(worker->band_heights, &run, 1.0 / worker->unit_m, -0.9 * worker->radius_m, &worker->range);
     if (good && worker->pictures[LAYER_NORMAL])
         good =
             layer_normals(worker->band_pictures[LAYER_NORMAL], &run, worker->lattice.node.face, worker->radius_m, bits);
     if (good && worker->pictures[LAYER_COLOR])
         good = layer_colors(worker->band_pictures[LAYER_COLOR], &run, &worker->srgb);
     if (good)
-        place_band(worker, count, bits);
+        place_band(worker, first, count, bits);
     lap(last_s, &worker->clock.layers_s);
     return good ? STATUS_OK : refuse_run(worker, &run, status);
+}
+
+static void hash_layers(const struct tile_worker *worker, int bits, struct pack_entry *entry)
+{
+    const void *samples[LAYER_COUNT] = {NULL};
+    size_t sizes_bytes[LAYER_COUNT] = {0};
+    for (enum layer_kind kind = 0; kind < LAYER_COUNT; kind++) {
+        if (wants(&worker->recipe, kind))
+            samples[kind] = kind == LAYER_HEIGHT ? (const void *)worker->heights : worker->pictures[kind];
+        sizes_bytes[kind] = layer_bytes(kind, worker->recipe.intervals + 1, bits);
+    }
+    layer_contents(entry->content, samples, sizes_bytes);
 }
 
 static void encode_layer(struct tile_worker *worker, enum layer_kind kind, int bits, struct pack_entry *entry)
@@ -263,11 +272,9 @@ static void encode_layer(struct tile_worker *worker, enum layer_kind kind, int b
     uint8_t *blob = worker->blobs[kind];
     size_t length;
     if (kind == LAYER_HEIGHT) {
-        layer_content(entry->content[kind], kind, worker->heights, layer_bytes(kind, side, 32));
         length = height_encode(blob, worker->heights, side, worker->codec_scratch);
     } else {
         int picture_bits = kind == LAYER_NORMAL ? bits : 8;
-        layer_content(entry->content[kind], kind, worker->pictures[kind], layer_bytes(kind, side, picture_bits));
         length = picture_encode(blob, worker->pictures[kind], side, picture_bits, kind == LAYER_COLOR,
                                 worker->codec_scratch);
     }
@@ -283,12 +290,15 @@ enum status_code tile_bake(struct tile_worker *worker, struct node node, struct 
     const struct tile_recipe *recipe = &worker->recipe;
     int side = recipe->intervals + 1, samples = side * side;
     double spacing_m = tile_spacing_m(worker->radius_m, recipe->intervals, node.level), last_s;
+    const struct tile_clock before = worker->clock;
+    double start_cpu_s = clock_thread_seconds();
     enum status_code code;
     lap(&last_s, NULL);
     memset(entry, 0, sizeof *entry);
     entry->key = tile_key_of(node);
     tile_lattice_prepare(&worker->lattice, node, recipe->intervals);
     planet_mesh_start(recipe->planet, worker->mesh, node, spacing_m);
+    worker->range = (struct height_range){INT32_MAX, INT32_MIN};
     for (int first = 0; first < samples; first += BAND_SAMPLES) {
         int count = samples - first < BAND_SAMPLES ? samples - first : BAND_SAMPLES;
         if ((code = bake_band(worker, first, count, spacing_m, &last_s, status)))
@@ -300,16 +310,14 @@ enum status_code tile_bake(struct tile_worker *worker, struct node node, struct 
                            planet_name(recipe->planet), node.face, node.level, node.x, node.y);
     lap(&last_s, &worker->clock.planet_s);
 
-    entry->height_min = entry->height_max = worker->heights[0];
-    for (int k = 1; k < samples; k++) {
-        int32_t h = worker->heights[k];
-        entry->height_min = h < entry->height_min ? h : entry->height_min;
-        entry->height_max = h > entry->height_max ? h : entry->height_max;
-    }
+    entry->height_min = worker->range.least;
+    entry->height_max = worker->range.greatest;
+    hash_layers(worker, normal_bits(spacing_m), entry);
     for (enum layer_kind kind = 0; kind < LAYER_COUNT; kind++) {
         if (wants(recipe, kind))
             encode_layer(worker, kind, normal_bits(spacing_m), entry);
     }
     lap(&last_s, &worker->clock.encode_s);
+    settle_clock(&worker->clock, &before, clock_thread_seconds() - start_cpu_s);
     return STATUS_OK;
 }
