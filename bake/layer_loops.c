@@ -100,7 +100,7 @@ const struct layer_loops *layer_loops_choose(void)
 const struct layer_loops *layer_loops_named(const char *name)
 {
 #if defined(__x86_64__)
-    if (strcmp(name, "avx2") == 0 && __builtin_cpu_supports("avx2"))
+    if (strcmp(name, "avx2") == 0 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &loops_avx2;
 #endif
     return strcmp(name, "base") == 0 ? &loops_base : NULL;

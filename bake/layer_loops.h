@@ -15,7 +15,8 @@
 #define LAYER_BLOCK 256
 
 // Nearer than this part of a code to a step a value is unsure. The quick loops are off by less than half of it.
-#define LAYER_UNSURE_WITHIN 0x1p-11f
+#define NORMAL_UNSURE_WITHIN 0x1p-11f
+#define COLOR_UNSURE_WITHIN 0x1p-10f
 
 // What normals are made of, along the axes s, t, outward of a face, whose signs are applied.
 struct normal_input {

@@ -140,7 +140,7 @@ static bool is_listed(const uint8_t *unsure, int unsure_count, int number)
 // Whether a value to be rounded down is so near to a whole number that a quick loop must say unsure.
 static bool must_be_unsure(double v)
 {
-    return fabs(v - floor(v + 0.5)) < LAYER_UNSURE_WITHIN / 2;
+    return fabs(v - floor(v + 0.5)) < NORMAL_UNSURE_WITHIN / 2;
 }
 
 static void quick_normals_are_sure_only_far_from_steps(void)
@@ -179,7 +179,7 @@ static void quick_colors_are_sure_only_far_from_steps(void)
     // A step begins at code k - 1/2; all the way from half the margin below to half of it above.
     for (int part = -8; loops->quick_colors && part <= 8; part++) {
         for (int k = 1; k < 256; k++)
-            light[k] = srgb_decode((k - 0.5 + part * 0.99 * LAYER_UNSURE_WITHIN / 16) / 255);
+            light[k] = srgb_decode((k - 0.5 + part * 0.99 * COLOR_UNSURE_WITHIN / 16) / 255);
         int unsure_count = loops->quick_colors(slots, unsure, LAYER_BLOCK, channels);
         for (int k = 1; k < 256; k++)
             CHECK_TEXT(is_listed(unsure, unsure_count, k), "code %d, %d sixteenths", k, part);
