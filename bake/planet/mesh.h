@@ -48,7 +48,7 @@
 #define MESH_PITCH_MAX (1.0 / 16)
 // For the nodes of fields that may go to the finest mesh: the first so many. Which these are does not depend on
 // what is wanted, since heights must not either.
-#define MESH_FINEST_BYTES_MAX ((size_t)8 << 20)
+#define MESH_FINEST_BYTES_MAX ((size_t)5 << 20)
 
 struct mesh; // opaque
 
