@@ -29,6 +29,7 @@ struct tile_worker {
     double radius_m, unit_m;
     unsigned want; // of planet_sample
     struct tile_clock clock;
+    double lap_s, lap_cpu_s, planet_wall_s, layers_wall_s; // of the tile
     struct tile_lattice lattice;
     struct srgb_table srgb;
     void *planet_scratch, *codec_scratch, *mesh_memory;
@@ -146,13 +147,38 @@ const uint8_t *tile_worker_colors(const struct tile_worker *worker)
     return worker->pictures[LAYER_COLOR];
 }
 
+// Adds the wall time since the last call to *seconds.
+static void lap(struct tile_worker *worker, double *seconds)
+{
+    double now_s = clock_seconds();
+    *seconds += now_s - worker->lap_s;
+    worker->lap_s = now_s;
+}
+
 // Adds the thread's CPU time since the last call to *seconds.
-static void lap(double *last_s, double *seconds)
+static void lap_cpu(struct tile_worker *worker, double *seconds)
 {
     double now_s = clock_thread_seconds();
-    if (seconds)
-        *seconds += now_s - *last_s;
-    *last_s = now_s;
+    *seconds += now_s - worker->lap_cpu_s;
+    worker->lap_cpu_s = now_s;
+}
+
+static void start_clocks(struct tile_worker *worker)
+{
+    worker->planet_wall_s = worker->layers_wall_s = 0;
+    worker->lap_cpu_s = clock_thread_seconds();
+    worker->lap_s = clock_seconds();
+}
+
+// A thread's clock takes up to a microsecond to read, too long for every band: planet and layers share what it says
+// like the wall time.
+static void share_cpu(struct tile_worker *worker)
+{
+    double both_s = 0, wall_s = worker->planet_wall_s + worker->layers_wall_s;
+    lap_cpu(worker, &both_s);
+    double layers_s = wall_s > 0 ? both_s * (worker->layers_wall_s / wall_s) : 0;
+    worker->clock.layers_s += layers_s;
+    worker->clock.planet_s += both_s - layers_s;
 }
 
 // Names the first sample of a run that cannot be stored.
@@ -201,14 +227,14 @@ static void place_band(struct tile_worker *worker, int first, int count, int bit
 }
 
 // Evaluates samples first..first + count - 1 of the tile's order and stores their layers.
-static enum status_code bake_band(struct tile_worker *worker, int first, int count, double spacing_m, double *last_s,
+static enum status_code bake_band(struct tile_worker *worker, int first, int count, double spacing_m,
                                   struct status *status)
 {
     double *const *band = worker->band;
     tile_order(worker->recipe.intervals + 1, first, count, worker->columns, worker->rows);
     tile_lattice_dirs_at(&worker->lattice, worker->columns, worker->rows, count, band[BAND_X], band[BAND_Y],
                          band[BAND_Z]);
-    lap(last_s, &worker->clock.layers_s);
+    lap(worker, &worker->layers_wall_s);
     for (int at = 0; at < count; at += PLANET_BLOCK) {
         double *part[BAND_FIELDS];
         for (int field = 0; field < BAND_FIELDS; field++)
@@ -220,7 +246,7 @@ static enum status_code bake_band(struct tile_worker *worker, int first, int cou
                            worker->rows + at, part[BAND_X], part[BAND_Y], part[BAND_Z], spacing_m, worker->want,
                            &block);
     }
-    lap(last_s, &worker->clock.planet_s);
+    lap(worker, &worker->planet_wall_s);
 
     const struct sample_run run = {count,
                                    band[BAND_X],
@@ -238,7 +264,7 @@ static enum status_code bake_band(struct tile_worker *worker, int first, int cou
         good = layer_colors(worker->band_pictures[LAYER_COLOR], &run, &worker->srgb);
     if (good)
         place_band(worker, first, count, bits);
-    lap(last_s, &worker->clock.layers_s);
+    lap(worker, &worker->layers_wall_s);
     return good ? STATUS_OK : refuse_run(worker, &run, status);
 }
 
@@ -267,9 +293,9 @@ enum status_code tile_bake(struct tile_worker *worker, struct node node, struct 
 {
     const struct tile_recipe *recipe = &worker->recipe;
     int side = recipe->intervals + 1, samples = side * side;
-    double spacing_m = tile_spacing_m(worker->radius_m, recipe->intervals, node.level), last_s;
+    double spacing_m = tile_spacing_m(worker->radius_m, recipe->intervals, node.level);
     enum status_code code;
-    lap(&last_s, NULL);
+    start_clocks(worker);
     memset(entry, 0, sizeof *entry);
     entry->key = tile_key_of(node);
     tile_lattice_prepare(&worker->lattice, node, recipe->intervals);
@@ -277,14 +303,15 @@ enum status_code tile_bake(struct tile_worker *worker, struct node node, struct 
     worker->range = (struct height_range){INT32_MAX, INT32_MIN};
     for (int first = 0; first < samples; first += BAND_SAMPLES) {
         int count = samples - first < BAND_SAMPLES ? samples - first : BAND_SAMPLES;
-        if ((code = bake_band(worker, first, count, spacing_m, &last_s, status)))
+        if ((code = bake_band(worker, first, count, spacing_m, status)))
             return code;
     }
     if (!tile_error_units(&entry->error, recipe->planet, &worker->lattice, worker->heights, worker->unit_m,
                           worker->planet_scratch))
         return status_fail(status, STATUS_INPUT, "%s: tile %d/%d/%u/%u: a height in full detail is not finite",
                            planet_name(recipe->planet), node.face, node.level, node.x, node.y);
-    lap(&last_s, &worker->clock.planet_s);
+    lap(worker, &worker->planet_wall_s);
+    share_cpu(worker);
 
     entry->height_min = worker->range.least;
     entry->height_max = worker->range.greatest;
@@ -292,6 +319,6 @@ enum status_code tile_bake(struct tile_worker *worker, struct node node, struct 
         if (wants(recipe, kind))
             encode_layer(worker, kind, normal_bits(spacing_m), entry);
     }
-    lap(&last_s, &worker->clock.encode_s);
+    lap_cpu(worker, &worker->clock.encode_s);
     return STATUS_OK;
 }
