@@ -226,14 +226,25 @@ static void place_band(struct tile_worker *worker, int first, int count, int bit
     }
 }
 
+// Columns, rows and directions of samples first..first + count - 1 of the tile's order.
+static void find_samples(struct tile_worker *worker, int first, int count)
+{
+    tile_lattice_piece *dirs = tile_lattice_piece_choose();
+    int side = worker->recipe.intervals + 1;
+    tile_order(side, first, count, worker->columns, worker->rows);
+    for (int k = 0; k < count;) {
+        const struct tile_piece piece = tile_order_piece(side, first + k, count - k);
+        dirs(&worker->lattice, &piece, worker->band[BAND_X] + k, worker->band[BAND_Y] + k, worker->band[BAND_Z] + k);
+        k += piece.count * piece.height;
+    }
+}
+
 // Evaluates samples first..first + count - 1 of the tile's order and stores their layers.
 static enum status_code bake_band(struct tile_worker *worker, int first, int count, double spacing_m,
                                   struct status *status)
 {
     double *const *band = worker->band;
-    tile_order(worker->recipe.intervals + 1, first, count, worker->columns, worker->rows);
-    tile_lattice_dirs_at(&worker->lattice, worker->columns, worker->rows, count, band[BAND_X], band[BAND_Y],
-                         band[BAND_Z]);
+    find_samples(worker, first, count);
     lap(worker, &worker->layers_wall_s);
     for (int at = 0; at < count; at += PLANET_BLOCK) {
         double *part[BAND_FIELDS];
