@@ -23,27 +23,6 @@ void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int in
     }
 }
 
-void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count, double *x, double *y, double *z)
-{
-    const struct cube_face_frame *frame = &cube_face_frames[lattice->node.face];
-    double *const p[3] = {x, y, z};
-    double *out = p[frame->out.axis], *s = p[frame->s.axis], *t = p[frame->t.axis];
-    int side = lattice->intervals + 1;
-    assert(first >= 0 && count >= 0 && first + count <= side * side);
-    for (int k = 0; k < count;) {
-        int row = (first + k) / side, column = (first + k) % side;
-        int length = side - column < count - k ? side - column : count - k;
-        double v = lattice->v[row];
-        for (int c = 0; c < length; c++) {
-            out[k + c] = frame->out.sign;
-            s[k + c] = lattice->u[column + c];
-            t[k + c] = v;
-        }
-        k += length;
-    }
-    kernels_choose()->normalise(count, x, y, z);
-}
-
 void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,
                           double *x, double *y, double *z)
 {
@@ -98,11 +77,4 @@ tile_lattice_piece *tile_lattice_piece_named(const char *name)
         return piece_avx2;
 #endif
     return strcmp(name, "base") == 0 ? piece_base : NULL;
-}
-
-struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row)
-{
-    struct double3 dir = {0, 0, 0};
-    tile_lattice_dirs(lattice, row * (lattice->intervals + 1) + column, 1, &dir.x, &dir.y, &dir.z);
-    return dir;
 }

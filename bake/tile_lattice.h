@@ -16,9 +16,6 @@ struct tile_lattice {
 
 void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int intervals);
 
-// Of samples first..first + count - 1, counted along rows from the north-western one.
-void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count, double *x, double *y, double *z);
-
 // Of samples anywhere in the tile.
 void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,
                           double *x, double *y, double *z);
@@ -30,7 +27,5 @@ typedef void tile_lattice_piece(const struct tile_lattice *lattice, const struct
 // The quickest that this processor has; and "base" or "avx2", NULL where this processor lacks it. The same bits.
 tile_lattice_piece *tile_lattice_piece_choose(void);
 tile_lattice_piece *tile_lattice_piece_named(const char *name);
-
-struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row);
 
 #endif
