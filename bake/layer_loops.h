@@ -35,6 +35,10 @@ struct layer_loops {
     // lowest_m, out of range or no number.
     bool (*heights)(int32_t *heights, int count, const double *height_m, double units_per_m, double lowest_m,
                     struct height_range *range);
+    // The same for the first few samples, none of which is to be refused; returns how many it has done. NULL where
+    // there is no such loop.
+    int (*quick_heights)(int32_t *heights, int count, const double *height_m, double units_per_m, double lowest_m,
+                         struct height_range *range);
     // The stored components round(scale n) + scale + 1, in double; scale is 127 or 32767. False where one is no unit
     // vector: a gradient that is not finite, or too long to be squared.
     bool (*normals)(int32_t *const components[3], int count, const struct normal_input *input, double scale);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What layer_loops.c does in double, in float. Nothing here needs the same bits everywhere (nor gives them: estimates
-// of roots differ between processors), since what is sure is the same whatever the last bits are; so sums are fused.
-// Beyond the last eight samples that are whole, all are unsure.
+// What layer_loops.c does in double, pixels in float. Nothing of those needs the same bits everywhere (nor gives them:
+// estimates of roots differ between processors), since what is sure is the same whatever the last bits are; so sums are
+// fused. Beyond the last eight samples that are whole, all are unsure.
 #include "bake/layer_quick_avx2.h"
 
 #include "bake/tile_place.h"
@@ -82,6 +82,45 @@ static int leave_rest(struct quick_out *out, int first, int count)
     for (int k = first; k < count; k++)
         out->unsure[out->unsure_count++] = (uint8_t)k;
     return out->unsure_count;
+}
+
+// What has no integer becomes INT32_MIN, which then is the least.
+INLINE __m128i heights_of(__m256d height_m, double units_per_m)
+{
+    __m256d units = _mm256_mul_pd(height_m, _mm256_set1_pd(units_per_m));
+    return _mm256_cvttpd_epi32(_mm256_floor_pd(_mm256_add_pd(units, _mm256_set1_pd(0.5))));
+}
+
+INLINE int32_t least_of(__m256i heights)
+{
+    __m128i four = _mm_min_epi32(_mm256_castsi256_si128(heights), _mm256_extracti128_si256(heights, 1));
+    four = _mm_min_epi32(four, _mm_shuffle_epi32(four, 0x4e));
+    four = _mm_min_epi32(four, _mm_shuffle_epi32(four, 0xb1));
+    return _mm_cvtsi128_si32(four);
+}
+
+TARGET int quick_heights_avx2(int32_t *heights, int count, const double *height_m, double units_per_m, double lowest_m,
+                              struct height_range *range)
+{
+    __m256d lowest = _mm256_set1_pd(lowest_m), good = _mm256_castsi256_pd(_mm256_set1_epi32(-1));
+    __m256i least = _mm256_set1_epi32(range->least), greatest = _mm256_set1_epi32(range->greatest);
+    int k = 0;
+    for (; k + 8 <= count; k += 8) {
+        __m256d low_m = _mm256_loadu_pd(height_m + k), high_m = _mm256_loadu_pd(height_m + k + 4);
+        __m128i low = heights_of(low_m, units_per_m), high = heights_of(high_m, units_per_m);
+        __m256i eight_heights = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+        good = _mm256_and_pd(good, _mm256_cmp_pd(low_m, lowest, _CMP_GE_OQ));
+        good = _mm256_and_pd(good, _mm256_cmp_pd(high_m, lowest, _CMP_GE_OQ));
+        least = _mm256_min_epi32(least, eight_heights);
+        greatest = _mm256_max_epi32(greatest, eight_heights);
+        _mm256_storeu_si256((__m256i *)(void *)(heights + k), eight_heights);
+    }
+    int32_t least_height = least_of(least);
+    if (_mm256_movemask_pd(good) != 15 || least_height == INT32_MIN)
+        return 0;
+    // ~h turns the order around.
+    *range = (struct height_range){least_height, ~least_of(_mm256_xor_si256(greatest, _mm256_set1_epi32(-1)))};
+    return k;
 }
 
 TARGET int quick_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input)

@@ -6,10 +6,17 @@
 #include "bake/layer_loops.h"
 #include "common/cube_sphere.h"
 
+// For lists that are filled before they are read: the hardened build would clear them at every call.
+#define UNCLEARED __attribute__((uninitialized))
+
 bool layer_heights(int32_t *heights, const struct sample_run *run, double units_per_m, double lowest_m,
                    struct height_range *range)
 {
-    return layer_loops_choose()->heights(heights, run->count, run->values.height_m, units_per_m, lowest_m, range);
+    const struct layer_loops *loops = layer_loops_choose();
+    const double *height_m = run->values.height_m;
+    int done =
+        loops->quick_heights ? loops->quick_heights(heights, run->count, height_m, units_per_m, lowest_m, range) : 0;
+    return loops->heights(heights + done, run->count - done, height_m + done, units_per_m, lowest_m, range);
 }
 
 static struct normal_input normal_input_at(const struct normal_input *input, int first)
@@ -39,7 +46,7 @@ static bool put_exact_normal(uint8_t *slot, const struct normal_input *input, co
 static bool put_quick_normals(uint8_t *slots, int count, const struct normal_input *input,
                               const struct layer_loops *loops)
 {
-    uint8_t unsure[LAYER_BLOCK];
+    UNCLEARED uint8_t unsure[LAYER_BLOCK];
     int unsure_count = loops->quick_normals(slots, unsure, count, input);
     bool good = true;
     for (int k = 0; k < unsure_count; k++) {
@@ -110,7 +117,7 @@ static bool put_exact_color(uint8_t *slots, int number, const double *const chan
 static bool put_colors(uint8_t *slots, int count, const double *const channels[3], const struct srgb_table *table,
                        const struct layer_loops *loops)
 {
-    uint8_t unsure[LAYER_BLOCK];
+    UNCLEARED uint8_t unsure[LAYER_BLOCK];
     bool good = true;
     if (!loops->quick_colors) {
         for (int k = 0; k < count; k++)

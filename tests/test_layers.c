@@ -190,10 +190,45 @@ static void quick_colors_are_sure_only_far_from_steps(void)
     CHECK(!loops->quick_colors || loops->quick_colors(slots, unsure, LAYER_BLOCK, random) < LAYER_BLOCK / 20);
 }
 
+static void quick_heights_are_those_of_the_other_loop_as_far_as_they_go(void)
+{
+    const struct layer_loops *base = layer_loops_named("base"), *loops = layer_loops_choose();
+    int all_done = 0;
+    for (int round = 0; loops->quick_heights && round < 400; round++) {
+        static const double special[] = {NAN, INFINITY, -INFINITY, -1e4, 1e300, -8388608};
+        int32_t wanted[LAYER_BLOCK], got[LAYER_BLOCK];
+        struct height_range ranges[2] = {{7, 7}, {7, 7}};
+        int count = 1 + (int)check_random_below(LAYER_BLOCK);
+        fill_run(0);
+        if (round % 2)
+            height_m[check_random_below((uint64_t)count)] = special[round / 2 % 6];
+        int done = loops->quick_heights(got, count, height_m, 256, -9000, &ranges[1]);
+        CHECK(done >= 0 && done <= count && (done == 0 || done > count - 8));
+        CHECK(base->heights(wanted, done, height_m, 256, -9000, &ranges[0]));
+        CHECK(memcmp(wanted, got, (size_t)done * sizeof *got) == 0);
+        CHECK(memcmp(&ranges[0], &ranges[1], sizeof ranges[0]) == 0);
+        all_done += round % 2 == 0 && done > count - 8;
+    }
+    CHECK(!loops->quick_heights || all_done == 200);
+}
+
+static void heights_go_down_to_the_least_integer(void)
+{
+    static int32_t heights[COUNT];
+    struct height_range range = {INT32_MAX, INT32_MIN};
+    fill_run(0);
+    height_m[500] = -8388608;
+    CHECK(layer_heights(heights, &run, 256, -1e7, &range));
+    CHECK(heights[500] == INT32_MIN && range.least == INT32_MIN && range.greatest < 9000 * 256);
+    height_m[500] = -8388608 - 0.003;
+    CHECK(!layer_heights(heights, &run, 256, -1e7, &range));
+}
+
 static void what_cannot_be_stored_is_refused(void)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY, 1e200};
     static uint8_t slots[TILE_WIDE_SLOT_BYTES * COUNT];
+    static int32_t heights[COUNT];
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         for (int at = 0; at < COUNT; at += 333) {
             for (int bits = 8; bits <= 16; bits += 8) {
@@ -203,6 +238,7 @@ static void what_cannot_be_stored_is_refused(void)
                 fill_run(1);
                 height_m[at] = bad[k];
                 CHECK(!layer_normals(slots, &run, 1, RADIUS_M, bits));
+                CHECK(!layer_heights(heights, &run, 256, -1e4, &(struct height_range){0, 0}));
             }
             fill_run(1);
             green[at] = bad[k];
@@ -234,6 +270,8 @@ int main(int argc, char **argv)
     CHECK_RUN(colors_are_those_of_the_table);
     CHECK_RUN(quick_normals_are_sure_only_far_from_steps);
     CHECK_RUN(quick_colors_are_sure_only_far_from_steps);
+    CHECK_RUN(quick_heights_are_those_of_the_other_loop_as_far_as_they_go);
+    CHECK_RUN(heights_go_down_to_the_least_integer);
     CHECK_RUN(what_cannot_be_stored_is_refused);
     CHECK_RUN(flat_land_is_exactly_flat);
     return CHECK_END;
