@@ -37,41 +37,69 @@ struct error_point tile_error_point(int intervals, int index)
     return (struct error_point){2 * column + (kind != 2), 2 * row + (kind != 1)};
 }
 
-// Where the tile's surface is at a point of the set.
-static struct double3 surface_point(const struct tile_lattice *lattice, const int32_t *heights, double radius_m,
-                                    double unit_m, struct error_point at)
+// Points of the surface: directions, and distances from the planet's middle.
+struct surface {
+    double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK], reach[PLANET_BLOCK];
+};
+
+// The samples on either side of points first..first + count - 1 of the set: directions and distances.
+struct ends {
+    double x[2 * PLANET_BLOCK], y[2 * PLANET_BLOCK], z[2 * PLANET_BLOCK], reach[2 * PLANET_BLOCK];
+};
+
+static void find_ends(struct ends *ends, const struct tile_lattice *lattice, const int32_t *heights, double radius_m,
+                      double unit_m, int first, int count)
 {
+    uint16_t columns[2 * PLANET_BLOCK], rows[2 * PLANET_BLOCK];
     int side = lattice->intervals + 1;
-    struct double3 sum = {0, 0, 0};
-    for (int end = 0; end < 2; end++) {
-        int column = (at.column2 + end) >> 1, row = (at.row2 + end) >> 1;
-        double reach = radius_m + heights[row * side + column] * unit_m;
-        sum = double3_add(sum, double3_scale(tile_lattice_dir(lattice, column, row), reach));
+    for (int k = 0; k < count; k++) {
+        struct error_point at = tile_error_point(lattice->intervals, first + k);
+        for (int end = 0; end < 2; end++) {
+            int column = (at.column2 + end) >> 1, row = (at.row2 + end) >> 1;
+            columns[2 * k + end] = (uint16_t)column;
+            rows[2 * k + end] = (uint16_t)row;
+            // They are all over the tile, which has left the near caches.
+            __builtin_prefetch(&heights[row * side + column]);
+        }
     }
-    return double3_scale(sum, 0.5);
+    tile_lattice_dirs_at(lattice, columns, rows, 2 * count, ends->x, ends->y, ends->z);
+    for (int k = 0; k < 2 * count; k++)
+        ends->reach[k] = radius_m + heights[rows[k] * side + columns[k]] * unit_m;
+}
+
+// Halfway between the two ends of each.
+static void find_surface(struct surface *surface, const struct ends *ends, int count)
+{
+    for (int k = 0; k < count; k++) {
+        int a = 2 * k, b = 2 * k + 1;
+        double x = 0.5 * (ends->x[a] * ends->reach[a] + ends->x[b] * ends->reach[b]);
+        double y = 0.5 * (ends->y[a] * ends->reach[a] + ends->y[b] * ends->reach[b]);
+        double z = 0.5 * (ends->z[a] * ends->reach[a] + ends->z[b] * ends->reach[b]);
+        double reach = sqrt(x * x + y * y + z * z);
+        surface->x[k] = x / reach;
+        surface->y[k] = y / reach;
+        surface->z[k] = z / reach;
+        surface->reach[k] = reach;
+    }
 }
 
 bool tile_error_units(uint32_t *error, const struct planet *planet, const struct tile_lattice *lattice,
                       const int32_t *heights, double unit_m, void *scratch)
 {
-    _Alignas(ARENA_ALIGNMENT) double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK], height_m[PLANET_BLOCK];
-    double reach[PLANET_BLOCK], largest_m = 0, radius_m = planet_radius_m(planet);
+    _Alignas(ARENA_ALIGNMENT) struct surface surface;
+    _Alignas(ARENA_ALIGNMENT) double height_m[PLANET_BLOCK];
+    struct ends ends;
+    double largest_m = 0, radius_m = planet_radius_m(planet);
     double spacing_m = tile_spacing_m(radius_m, lattice->intervals, TILE_LEVEL_MAX);
     double tile_m = tile_spacing_m(radius_m, lattice->intervals, lattice->node.level);
     int total = tile_error_point_count(lattice->intervals);
     for (int first = 0; first < total; first += PLANET_BLOCK) {
         int count = total - first < PLANET_BLOCK ? total - first : PLANET_BLOCK;
+        find_ends(&ends, lattice, heights, radius_m, unit_m, first, count);
+        find_surface(&surface, &ends, count);
+        planet_sample_scattered(planet, scratch, count, surface.x, surface.y, surface.z, spacing_m, tile_m, height_m);
         for (int k = 0; k < count; k++) {
-            struct error_point at = tile_error_point(lattice->intervals, first + k);
-            struct double3 point = surface_point(lattice, heights, radius_m, unit_m, at);
-            reach[k] = double3_length(point);
-            x[k] = point.x / reach[k];
-            y[k] = point.y / reach[k];
-            z[k] = point.z / reach[k];
-        }
-        planet_sample_scattered(planet, scratch, count, x, y, z, spacing_m, tile_m, height_m);
-        for (int k = 0; k < count; k++) {
-            double away_m = fabs(reach[k] - radius_m - height_m[k]);
+            double away_m = fabs(surface.reach[k] - radius_m - height_m[k]);
             if (!(away_m < 4294967295.0 * unit_m))
                 return false;
             largest_m = away_m > largest_m ? away_m : largest_m;

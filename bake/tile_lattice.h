@@ -4,6 +4,7 @@
 #ifndef TERRANE_BAKE_TILE_LATTICE_H
 #define TERRANE_BAKE_TILE_LATTICE_H
 
+#include "bake/tile_order.h"
 #include "common/tile_grid.h"
 
 struct tile_lattice {
@@ -15,13 +16,16 @@ struct tile_lattice {
 
 void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int intervals);
 
-// Of samples first..first + count - 1, counted along rows from the north-western one.
-void tile_lattice_dirs(const struct tile_lattice *lattice, int first, int count, double *x, double *y, double *z);
-
 // Of samples anywhere in the tile.
 void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,
                           double *x, double *y, double *z);
 
-struct double3 tile_lattice_dir(const struct tile_lattice *lattice, int column, int row);
+// Of the samples of a piece of the tile's order, one after the other.
+typedef void tile_lattice_piece(const struct tile_lattice *lattice, const struct tile_piece *piece, double *x,
+                                double *y, double *z);
+
+// The quickest that this processor has; and "base" or "avx2", NULL where this processor lacks it. The same bits.
+tile_lattice_piece *tile_lattice_piece_choose(void);
+tile_lattice_piece *tile_lattice_piece_named(const char *name);
 
 #endif

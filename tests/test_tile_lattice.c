@@ -8,6 +8,7 @@
 #define SAMPLES_MAX (TILE_SAMPLES_MAX * TILE_SAMPLES_MAX)
 
 static double x[SAMPLES_MAX], y[SAMPLES_MAX], z[SAMPLES_MAX];
+static uint16_t columns[SAMPLES_MAX], rows[SAMPLES_MAX];
 static struct tile_lattice lattice;
 
 static struct node random_node(int level)
@@ -21,13 +22,17 @@ static void directions_are_those_of_the_lattice_to_the_bit(void)
     static const int sizes[] = {32, 64, 128, 256, 512};
     for (int level = 0; level <= TILE_LEVEL_MAX; level++) {
         for (int k = 0; k < 6; k++) {
-            int n = sizes[check_random_below(5)], side = n + 1;
+            int n = sizes[check_random_below(5)], side = n + 1, count = 1 + (int)check_random_below(2000);
             struct node node = random_node(level);
             node.face = k;
+            for (int at = 0; at < count; at++) {
+                columns[at] = (uint16_t)check_random_below((uint64_t)side);
+                rows[at] = (uint16_t)check_random_below((uint64_t)side);
+            }
             tile_lattice_prepare(&lattice, node, n);
-            tile_lattice_dirs(&lattice, 0, side * side, x, y, z);
-            for (int at = 0; at < side * side; at += 1 + (int)check_random_below(40)) {
-                struct double3 expected = tile_sample_dir(node, n, at % side, at / side);
+            tile_lattice_dirs_at(&lattice, columns, rows, count, x, y, z);
+            for (int at = 0; at < count; at++) {
+                struct double3 expected = tile_sample_dir(node, n, columns[at], rows[at]);
                 CHECK(memcmp(&expected.x, &x[at], 8) == 0 && memcmp(&expected.y, &y[at], 8) == 0 &&
                       memcmp(&expected.z, &z[at], 8) == 0);
             }
@@ -35,28 +40,39 @@ static void directions_are_those_of_the_lattice_to_the_bit(void)
     }
 }
 
-static void any_run_of_samples_gives_the_same(void)
+static void pieces_of_the_order_give_the_same_in_every_width(void)
 {
-    struct node node = random_node(9);
-    int side = 65;
-    tile_lattice_prepare(&lattice, node, 64);
-    tile_lattice_dirs(&lattice, 0, side * side, x, y, z);
-    for (int k = 0; k < 200; k++) {
-        double px[300], py[300], pz[300];
-        int first = (int)check_random_below(65 * 65), count = (int)check_random_below(300);
-        count = first + count > side * side ? side * side - first : count;
-        tile_lattice_dirs(&lattice, first, count, px, py, pz);
-        CHECK(memcmp(px, x + first, (size_t)count * 8) == 0 && memcmp(py, y + first, (size_t)count * 8) == 0 &&
-              memcmp(pz, z + first, (size_t)count * 8) == 0);
-        struct double3 one = tile_lattice_dir(&lattice, first % side, first / side);
-        CHECK(one.x == x[first] && one.y == y[first] && one.z == z[first]);
+    static const char *const names[] = {"base", "avx2"};
+    for (int round = 0; round < 96; round++) {
+        int n = 32 << round % 3, side = n + 1, first = 0;
+        struct node node = random_node((int)check_random_below(TILE_LEVEL_MAX + 1));
+        node.face = round % 6;
+        tile_lattice_prepare(&lattice, node, n);
+        tile_order(side, 0, side * side, columns, rows);
+        tile_lattice_dirs_at(&lattice, columns, rows, side * side, x, y, z);
+        while (first < side * side) {
+            int most = side * side - first, count = 1 + (int)check_random_below(700);
+            const struct tile_piece piece = tile_order_piece(side, first, count < most ? count : most);
+            int piece_count = piece.count * piece.height;
+            size_t bytes = (size_t)piece_count * sizeof(double);
+            for (size_t width = 0; width < sizeof names / sizeof *names; width++) {
+                static double px[SAMPLES_MAX], py[SAMPLES_MAX], pz[SAMPLES_MAX];
+                tile_lattice_piece *dirs = tile_lattice_piece_named(names[width]);
+                if (!dirs)
+                    continue;
+                dirs(&lattice, &piece, px, py, pz);
+                CHECK(memcmp(px, x + first, bytes) == 0 && memcmp(py, y + first, bytes) == 0 &&
+                      memcmp(pz, z + first, bytes) == 0);
+            }
+            first += piece_count;
+        }
     }
 }
 
 static void the_order_has_every_sample_once_however_it_is_cut(void)
 {
     enum { SIDE_MOST = 257 };
-    static uint16_t columns[SIDE_MOST * SIDE_MOST], rows[SIDE_MOST * SIDE_MOST], some_columns[999], some_rows[999];
+    static uint16_t some_columns[999], some_rows[999];
     static uint8_t seen[SIDE_MOST * SIDE_MOST];
     for (int side = 33; side <= SIDE_MOST; side = 2 * side - 1) {
         int samples = side * side;
@@ -82,7 +98,7 @@ int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
     CHECK_RUN(directions_are_those_of_the_lattice_to_the_bit);
-    CHECK_RUN(any_run_of_samples_gives_the_same);
+    CHECK_RUN(pieces_of_the_order_give_the_same_in_every_width);
     CHECK_RUN(the_order_has_every_sample_once_however_it_is_cut);
     return CHECK_END;
 }
