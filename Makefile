@@ -135,12 +135,15 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # Kernels open, allocate and free nothing, and gcc's analyser would take minutes over them.
 unanalysed := $(if $(findstring -fanalyzer,$(CFLAGS)),-fno-analyzer)
+# Long loops of arithmetic in 16 registers: gcc puts them in a better order if it may do so before it hands out
+# registers (6 % quicker).
+reordered := $(if $(is_clang),,-fschedule-insns -fsched-pressure)
 $(BUILD)/bake/planet/kernels_base.o: $(KERNEL) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(compile) $(unanalysed) -DKERNELS=kernels_base -DKERNELS_NAME='"base"' $<
 $(BUILD)/bake/planet/kernels_avx2.o: $(KERNEL) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(compile) $(unanalysed) -mavx2 -DKERNELS=kernels_avx2 -DKERNELS_NAME='"avx2"' $<
+	$(compile) $(unanalysed) $(reordered) -mavx2 -DKERNELS=kernels_avx2 -DKERNELS_NAME='"avx2"' $<
 $(BUILD)/bake/planet/kernels_avx512.o: $(KERNEL) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(compile) $(unanalysed) -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512 \

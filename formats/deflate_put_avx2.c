@@ -15,6 +15,7 @@
 #define AVX2 __attribute__((target("avx2,bmi2")))
 #define WINDOW 16
 #define SHORT_BITS 8
+#define PUT_BITS_MAX 56 // between two flushes
 
 // By value - base: length of the code word, its bits, and 2^(length - 1). All zero where the word is none or too long.
 struct short_codes {
@@ -110,8 +111,14 @@ AVX2 static inline struct bit_writer put_sixteen(struct bit_writer out, const ui
     bits = _mm_or_si128(_mm_and_si128(bits, low_half), upper);
     length = _mm_add_epi64(length, _mm_srli_epi64(length, 32));
 
-    out = put_wide(out, (uint64_t)_mm_cvtsi128_si64(bits), (uint8_t)_mm_cvtsi128_si32(length));
-    return put_wide(out, (uint64_t)_mm_extract_epi64(bits, 1), (uint8_t)_mm_extract_epi32(length, 2));
+    uint64_t first = (uint64_t)_mm_cvtsi128_si64(bits), second = (uint64_t)_mm_extract_epi64(bits, 1);
+    unsigned first_count = (uint8_t)_mm_cvtsi128_si32(length), second_count = (uint8_t)_mm_extract_epi32(length, 2);
+    if (first_count + second_count <= PUT_BITS_MAX) {
+        bit_put(&out, first | second << first_count, first_count + second_count);
+        bit_flush(&out);
+        return out;
+    }
+    return put_wide(put_wide(out, first, first_count), second, second_count);
 }
 
 // count bytes, after which there are more that may be read, up to end.

@@ -25,6 +25,9 @@ struct height_residual_bits {
 // planes: HEIGHT_PLANES_MAX planes of side * side bytes, one after another. row: side words of working memory.
 struct height_residual_bits height_to_planes(uint8_t *planes, const int32_t *heights, int side, uint32_t *row);
 
+// The same for every machine; height_to_planes() takes AVX2 where the processor has it. For tests.
+struct height_residual_bits height_to_planes_plain(uint8_t *planes, const int32_t *heights, int side, uint32_t *row);
+
 // The inverse, from plane_count planes, 1..HEIGHT_PLANES_MAX.
 struct height_residual_bits height_from_planes(int32_t *heights, const uint8_t *planes, int plane_count, int side,
                                                uint32_t *row);

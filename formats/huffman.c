@@ -134,20 +134,26 @@ void huffman_codes(uint64_t *codes, const uint8_t *lengths, int symbol_count)
 {
     assert(symbol_count <= HUFFMAN_SYMBOLS_MAX);
     uint32_t counts[HUFFMAN_LENGTH_MAX + 1] = {0}, next[HUFFMAN_LENGTH_MAX + 1] = {0};
-    for (int k = 0; k < symbol_count; k++)
-        counts[lengths[k]]++;
+    // Most symbols have no code: stepping over them is half of the time.
+    uint16_t used[HUFFMAN_SYMBOLS_MAX];
+    int used_count = 0;
+    for (int k = 0; k < symbol_count; k++) {
+        used[used_count] = (uint16_t)k;
+        used_count += lengths[k] != 0;
+    }
+    for (int k = 0; k < used_count; k++)
+        counts[lengths[used[k]]]++;
     for (int length = 1; length < HUFFMAN_LENGTH_MAX; length++)
         next[length + 1] = (next[length] + counts[length]) << 1;
-    uint16_t bits[HUFFMAN_SYMBOLS_MAX];
-    for (int k = 0; k < symbol_count; k++)
-        bits[k] = (uint16_t)next[lengths[k]]++;
+    memset(codes, 0, (size_t)symbol_count * sizeof *codes);
     // Turning all 16 bits round puts the code's first bit lowest and the code at the top.
-    for (int k = 0; k < symbol_count; k++) {
-        uint32_t v = bits[k];
+    for (int k = 0; k < used_count; k++) {
+        unsigned length = lengths[used[k]];
+        uint32_t v = next[length]++;
         v = (v & 0x5555) << 1 | (v >> 1 & 0x5555);
         v = (v & 0x3333) << 2 | (v >> 2 & 0x3333);
         v = (v & 0x0F0F) << 4 | (v >> 4 & 0x0F0F);
         v = (v & 0x00FF) << 8 | v >> 8;
-        codes[k] = lengths[k] ? (uint64_t)v << 48 | lengths[k] : 0;
+        codes[used[k]] = (uint64_t)v << 48 | length;
     }
 }

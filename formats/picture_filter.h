@@ -14,4 +14,7 @@
 // pixel_bytes: 3 or 6; row_bytes is a multiple of it and at least one pixel.
 void picture_filter(uint8_t *target, const uint8_t *samples, size_t row_bytes, int row_count, size_t pixel_bytes);
 
+// The same for every machine; picture_filter() takes AVX2 where the processor has it. For tests.
+void picture_filter_plain(uint8_t *target, const uint8_t *samples, size_t row_bytes, int row_count, size_t pixel_bytes);
+
 #endif

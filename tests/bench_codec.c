@@ -230,7 +230,7 @@ static void bench_blobs(int rounds)
 // Hashes job_count layers from first_layer on of every tile.
 static double hash_tiles(bool (*hash)(const struct sha256_job *, int), int first_layer, int job_count)
 {
-    uint8_t digests[LAYER_COUNT][SHA256_BYTES];
+    static uint8_t digests[LAYER_COUNT][SHA256_BYTES];
     double start = clock_thread_seconds();
     for (int k = 0; k < tile_count; k++) {
         struct sha256_job jobs[LAYER_COUNT];

@@ -8,6 +8,7 @@
 #include "common/tile_grid.h"
 #include "formats/deflate_encode.h"
 #include "formats/height_codec.h"
+#include "formats/height_predict.h"
 #include "tests/check.h"
 #include "tests/guard_page.h"
 #include "tests/land_tile.h"
@@ -324,6 +325,26 @@ static void the_bytes_stay(void)
     check_golden(129, "28911 bytes, CRC 6a17a55d");
 }
 
+static void planes_are_the_same_without_vectors(void)
+{
+    static uint8_t plain[4 * SAMPLES_MAX];
+    static uint32_t row[TILE_SAMPLES_MAX];
+    for (int side = 1; side <= 140; side += side < 70 ? 1 : 7) {
+        size_t area = (size_t)side * (size_t)side;
+        for (int kind = 0; kind < KINDS; kind++) {
+            fill(side, kind);
+            const int32_t *source =
+                (const int32_t *)(const void *)guard_page_copy(&heights_guard, heights, area * sizeof *heights);
+            uint8_t *target = guard_page_tail(&blob_guard, 4 * area);
+            memset(target, 0x55, 4 * area);
+            struct height_residual_bits bits = height_to_planes(target, source, side, row);
+            struct height_residual_bits right = height_to_planes_plain(plain, source, side, row);
+            CHECK_TEXT(memcmp(target, plain, 4 * area) == 0 && bits.first == right.first && bits.others == right.others,
+                       "side %d, kind %d", side, kind);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
@@ -331,6 +352,7 @@ int main(int argc, char **argv)
     heights_guard = guard_page_new(sizeof heights);
     scratch_guard = guard_page_new(height_codec_scratch_bytes(TILE_SAMPLES_MAX) + 7);
     CHECK_RUN(all_tiles_come_back);
+    CHECK_RUN(planes_are_the_same_without_vectors);
     CHECK_RUN(constant_tiles_are_8_bytes);
     CHECK_RUN(one_different_sample_anywhere_comes_back);
     CHECK_RUN(planes_that_hold_nothing_are_left_out);

@@ -163,6 +163,35 @@ static void the_filter_is_paeth_for_all_bytes(void)
     CHECK(unfilter(wanted, filtered, 2, 8) && memcmp(wanted, rows, sizeof rows) == 0);
 }
 
+// Rows long enough for vectors, which must end where the rows do.
+static void the_filter_is_paeth_in_rows_of_any_length(void)
+{
+    static uint8_t wanted[40 * (150 * 6 + 1)];
+    for (int round = 0; round < 300; round++) {
+        int row_count = 1 + (int)check_random_below(5);
+        size_t pixel_bytes = round % 2 ? 3 : 6, row_bytes = pixel_bytes * (1 + check_random_below(150));
+        size_t size_bytes = (size_t)row_count * row_bytes, filtered_bytes = size_bytes + (size_t)row_count, at = 0;
+        uint8_t *source = guard_page_tail(&samples_guard, size_bytes);
+        uint8_t mask = round % 3 ? 255 : 3;
+        for (size_t k = 0; k < size_bytes; k++)
+            source[k] = (uint8_t)(check_random() & mask);
+        for (size_t k = 0; k < size_bytes; k++) {
+            bool first_row = k < row_bytes, first_pixel = k % row_bytes < pixel_bytes;
+            int west = first_pixel ? 0 : source[k - pixel_bytes], north = first_row ? 0 : source[k - row_bytes];
+            int northwest = first_row || first_pixel ? 0 : source[k - row_bytes - pixel_bytes];
+            if (k % row_bytes == 0)
+                wanted[at++] = 4;
+            wanted[at++] = (uint8_t)(source[k] - nearest(west, north, northwest));
+        }
+        uint8_t *filtered = guard_page_tail(&blob_guard, filtered_bytes);
+        picture_filter(filtered, source, row_bytes, row_count, pixel_bytes);
+        CHECK(memcmp(filtered, wanted, filtered_bytes) == 0);
+        memset(filtered, 0x55, filtered_bytes);
+        picture_filter_plain(filtered, source, row_bytes, row_count, pixel_bytes);
+        CHECK(memcmp(filtered, wanted, filtered_bytes) == 0);
+    }
+}
+
 static size_t put_chunk(uint8_t *file, size_t at, const char *type, const void *data, size_t size_bytes)
 {
     put_u32be(file + at, (uint32_t)size_bytes);
@@ -522,6 +551,7 @@ int main(int argc, char **argv)
         return write_pictures(argv[2]);
     CHECK_RUN(all_pictures_come_back);
     CHECK_RUN(the_filter_is_paeth_for_all_bytes);
+    CHECK_RUN(the_filter_is_paeth_in_rows_of_any_length);
     CHECK_RUN(rows_come_back_the_same_without_vectors);
     CHECK_RUN(pictures_of_others_are_read_by_libpng);
     CHECK_RUN(data_too_long_for_libpng_are_refused);

@@ -279,6 +279,8 @@ struct kernels {
     // rows; on a node's row or column only nodes of that row or column count. The same bits if rows or columns are
     // counted the other way round. Nodes and out need no alignment.
     void (*mesh)(double *out, const double *nodes, const struct mesh_places *places);
+    void (*mesh_float)(double *out, const float *nodes, const struct mesh_places *places);
+    void (*mesh_narrow)(float *narrow, const double *nodes, int count); // the same as floats
     // A mesh of half the step (side nodes a column become 2 side - 5) by the same cubic; between has room for
     // side * (2 side - 5) numbers.
     void (*mesh_refine)(double *fine, const double *coarse, int side, double *between);

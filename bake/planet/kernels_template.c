@@ -57,7 +57,9 @@ const struct kernels KERNELS = {
     .scaled = scaled,
     .clamped = clamped,
     .tangential = tangential,
-    .mesh = mesh_values,
+    .mesh = mesh_values_double,
+    .mesh_float = mesh_values_float,
+    .mesh_narrow = mesh_narrow,
     .mesh_refine = mesh_refine,
     .erode = erode,
 };

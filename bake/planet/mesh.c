@@ -18,9 +18,9 @@ static size_t lay_out(struct mesh *mesh, const struct program *program, const st
     size_t total = 0;
 #define TAKE(place, count)                                                                                             \
     do {                                                                                                               \
-        total += arena_bound(count, sizeof(double));                                                                   \
+        total += arena_bound(count, sizeof *mesh->place);                                                              \
         if (mesh)                                                                                                      \
-            mesh->place = arena_take(arena, count, sizeof(double));                                                    \
+            mesh->place = arena_take(arena, count, sizeof *mesh->place);                                               \
     } while (0)
     if (tables->mesh_count == 0)
         return 0;
@@ -28,12 +28,16 @@ static size_t lay_out(struct mesh *mesh, const struct program *program, const st
         TAKE(places[k], 3 * mesh_part_size(intervals, k));
     for (int k = 0; k < 2; k++)
         TAKE(wider[k], MESH_PARTS * mesh_part_size(intervals, 1));
+    TAKE(gradient, (MESH_PARTS - 1) * mesh_part_size(intervals, 0));
     TAKE(between, (size_t)mesh_side(intervals, 1) * (size_t)mesh_side(intervals, 0));
     for (uint32_t i = 0; i < program->step_count; i++) {
         const struct step *step = &program->steps[i];
-        if (step->mesh != MESH_NONE)
-            TAKE(fields[step->mesh].nodes,
-                 (size_t)mesh_parts(step) * mesh_part_size(intervals, mesh_finest_allowed(step->mesh, intervals)));
+        if (step->mesh == MESH_NONE)
+            continue;
+        size_t size = mesh_part_size(intervals, mesh_finest_allowed(step->mesh, intervals));
+        TAKE(fields[step->mesh].values, size);
+        if (mesh_parts(step) == MESH_PARTS)
+            TAKE(fields[step->mesh].slopes, (MESH_PARTS - 1) * size);
     }
 #undef TAKE
     return total;
@@ -118,24 +122,51 @@ static double *place_nodes(struct mesh *mesh, const struct kernels *kernels, int
     return places;
 }
 
-static struct field field_at(double *nodes, size_t size, size_t first, int part_count)
+// Parts of a mesh that follow each other, and those of a field's finest mesh while it is made.
+struct parts {
+    double *of[MESH_PARTS];
+};
+
+static struct parts wider_parts(const struct mesh *mesh, int number)
 {
-    double *v = nodes + first;
-    struct field field = {.v = v};
+    struct parts parts;
+    for (int part = 0; part < MESH_PARTS; part++)
+        parts.of[part] = mesh->wider[number % 2] + (size_t)part * mesh_part_size(mesh->intervals, number);
+    return parts;
+}
+
+static struct parts finest_parts(const struct mesh *mesh, const struct mesh_field *field)
+{
+    struct parts parts = {{field->values}};
+    for (int part = 1; part < MESH_PARTS; part++)
+        parts.of[part] = mesh->gradient + (size_t)(part - 1) * mesh_part_size(mesh->intervals, field->finest);
+    return parts;
+}
+
+static struct field field_at(struct parts parts, size_t first, int part_count)
+{
+    struct field field = {.v = parts.of[0] + first};
     if (part_count > 1)
-        field = (struct field){v, v + size, v + 2 * size, v + 3 * size};
+        field = (struct field){parts.of[0] + first, parts.of[1] + first, parts.of[2] + first, parts.of[3] + first};
     return field;
+}
+
+static void keep_gradient(const struct mesh *mesh, const struct kernels *kernels, struct mesh_field *field)
+{
+    if (field->part_count == MESH_PARTS)
+        kernels->mesh_narrow(field->slopes, mesh->gradient,
+                             (MESH_PARTS - 1) * (int)mesh_part_size(mesh->intervals, field->finest));
 }
 
 // Octaves number done to octaves - 1, added to what the nodes have; where done is 0 they need not have anything.
 static void add_octaves(struct mesh *mesh, const struct kernels *kernels, struct fractal *fractal, int number,
-                        double *nodes, int part_count)
+                        struct parts nodes, int part_count)
 {
     size_t size = mesh_part_size(mesh->intervals, number);
     double *places = place_nodes(mesh, kernels, number);
     for (size_t first = 0; first < size; first += PLANET_BLOCK) {
         struct points at = {places + first, places + size + first, places + 2 * size + first, {0}};
-        kernels->fractal(field_at(nodes, size, first, part_count), &at, fractal);
+        kernels->fractal(field_at(nodes, first, part_count), &at, fractal);
     }
 }
 
@@ -144,19 +175,17 @@ static void build_fractal(struct mesh *mesh, const struct kernels *kernels, stru
 {
     struct fractal fractal = mesh_fractal(mesh, step);
     if (mesh_is_folded(&fractal)) {
-        add_octaves(mesh, kernels, &fractal, field->finest, field->nodes, field->part_count);
+        add_octaves(mesh, kernels, &fractal, field->finest, finest_parts(mesh, field), field->part_count);
         return;
     }
-    const double *wider = NULL;
+    struct parts wider = {{NULL}};
     fractal.done = 0;
     for (int number = MESH_COUNT - 1; number >= field->finest; number--) {
         if (field->octaves[number] == 0)
             continue;
-        double *nodes = number == field->finest ? field->nodes : mesh->wider[number % 2];
-        for (int part = 0; wider && part < field->part_count; part++)
-            kernels->mesh_refine(nodes + (size_t)part * mesh_part_size(mesh->intervals, number),
-                                 wider + (size_t)part * mesh_part_size(mesh->intervals, number + 1),
-                                 mesh_side(mesh->intervals, number + 1), mesh->between);
+        struct parts nodes = number == field->finest ? finest_parts(mesh, field) : wider_parts(mesh, number);
+        for (int part = 0; wider.of[0] && part < field->part_count; part++)
+            kernels->mesh_refine(nodes.of[part], wider.of[part], mesh_side(mesh->intervals, number + 1), mesh->between);
         fractal.octaves = field->octaves[number];
         // Wide meshes carry the largest octaves and have few nodes.
         fractal.precise = number >= 2 && fractal.f_max > OCTAVE_DOUBLE_F_MAX;
@@ -178,8 +207,19 @@ static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struc
             memcpy(position + axis * PLANET_BLOCK, places + (size_t)axis * size + first, PLANET_BLOCK * sizeof(double));
         struct lattice_run run = {mesh->tables,  kernels,       memory,  ++memory->run_count,
                                   mesh->spacing, mesh->spacing, position};
-        lattice_coarse(&run, step->table, field_at(field->nodes, size, first, field->part_count));
+        lattice_coarse(&run, step->table, field_at(finest_parts(mesh, field), first, field->part_count));
     }
+}
+
+static void build(struct mesh *mesh, const struct kernels *kernels, struct program_memory *memory,
+                  struct mesh_field *field, const struct step *step)
+{
+    if (step->op == GRAPH_COARSE)
+        build_coarse(mesh, kernels, memory, field, step);
+    else
+        build_fractal(mesh, kernels, field, step);
+    keep_gradient(mesh, kernels, field);
+    field->ready = true;
 }
 
 // ---- Samples --------------------------------------------------------------------------------------------
@@ -251,17 +291,15 @@ int mesh_look(struct mesh *mesh, const struct kernels *kernels, struct program_m
     struct mesh_field *field = &mesh->fields[step->mesh];
     if (field->finest < 0)
         return 0;
-    if (!field->ready && step->op == GRAPH_COARSE)
-        build_coarse(mesh, kernels, memory, field, step);
-    else if (!field->ready)
-        build_fractal(mesh, kernels, field, step);
-    field->ready = true;
+    if (!field->ready)
+        build(mesh, kernels, memory, field, step);
     mesh->at.step = mesh_step(field->finest);
     mesh->at.side = mesh_side(mesh->intervals, field->finest);
-    double *const parts[MESH_PARTS] = {out.v, out.gx, out.gy, out.gz};
-    size_t size = mesh_part_size(mesh->intervals, field->finest);
+    kernels->mesh(out.v, field->values, &mesh->at);
     assert((out.gx != NULL) == (field->part_count == MESH_PARTS));
-    for (int part = 0; part < field->part_count; part++)
-        kernels->mesh(parts[part], field->nodes + (size_t)part * size, &mesh->at);
+    double *const gradient[3] = {out.gx, out.gy, out.gz};
+    size_t size = mesh_part_size(mesh->intervals, field->finest);
+    for (int axis = 0; axis < 3 && field->part_count == MESH_PARTS; axis++)
+        kernels->mesh_float(gradient[axis], field->slopes + (size_t)axis * size, &mesh->at);
     return field->done;
 }

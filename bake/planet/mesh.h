@@ -7,7 +7,8 @@
 // its warp goes on to. A value at a sample comes from the cubic through four nodes along its column and then along its
 // row (kernels_mesh.h). On a line of nodes only that line counts: so a tile's border belongs to the border alone, and
 // an edge of the cube, whose line goes on beyond the corners the same way on both of its faces, gives both the same
-// bits. The gradient is interpolated like the value, part by part, not derived from it.
+// bits. The gradient is interpolated like the value, part by part, not derived from it, and in float: it goes into
+// normals of 16 bits at most.
 //
 // An octave goes to the widest mesh that is good enough for it; wider meshes are refined to the next by the same cubic,
 // and the octaves that it can carry are added at its nodes. What none can carry is evaluated at the samples. Noise is
@@ -47,7 +48,7 @@
 #define MESH_PITCH_MAX (1.0 / 16)
 // For the nodes of fields that may go to the finest mesh: the first so many. Which these are does not depend on
 // what is wanted, since heights must not either.
-#define MESH_FINEST_BYTES_MAX ((size_t)8 << 20)
+#define MESH_FINEST_BYTES_MAX ((size_t)5 << 20)
 
 struct mesh; // opaque
 

@@ -8,6 +8,7 @@
 // Meshes by their number: 0 has a node at every second sample, 3 at every 16th.
 #define MESH_COUNT 4
 #define MESH_PARTS 4 // value and gradient
+#define MESH_NODE_BYTES (sizeof(double) + (MESH_PARTS - 1) * sizeof(float))
 
 struct mesh_field {
     bool ready;
@@ -16,7 +17,8 @@ struct mesh_field {
     int done;       // what mesh_look returns
     // Of noise: so many octaves are evaluated at the nodes of each mesh, those of wider ones among them.
     int octaves[MESH_COUNT];
-    double *nodes; // part by part
+    double *values;
+    float *slopes; // the parts of the gradient, one after the other; NULL where there is none
 };
 
 struct mesh {
@@ -30,7 +32,8 @@ struct mesh {
     // Directions of the nodes of each mesh, coordinate by coordinate.
     bool placed[MESH_COUNT];
     double *places[MESH_COUNT];
-    double *wider[2]; // meshes on the way to the finest, in turn
+    double *wider[2]; // meshes on the way to the finest, in turn, part by part
+    double *gradient; // of the finest, on its way to slopes
     double *between;  // for refining
     struct mesh_places at;
 };
@@ -55,7 +58,7 @@ static inline size_t mesh_part_size(int intervals, int number)
 // The finest mesh that a field may have.
 static inline int mesh_finest_allowed(uint32_t field, int intervals)
 {
-    return field < MESH_FINEST_BYTES_MAX / (MESH_PARTS * mesh_part_size(intervals, 0) * sizeof(double)) ? 0 : 1;
+    return field < MESH_FINEST_BYTES_MAX / (mesh_part_size(intervals, 0) * MESH_NODE_BYTES) ? 0 : 1;
 }
 
 static inline int mesh_parts(const struct step *step)
