@@ -78,7 +78,7 @@ static void values_fill_their_range_and_keep_to_it(void)
     // In the middle of a cell whose eight gradients all point to or away from it, (1,1,1) * 1.35 long.
     const double most = 1.35 * 1.5;
     CHECK_TEXT(low > -most && low < -0.9 && high < most && high > 0.9, "%g..%g", low, high);
-    // Of the half million one in 20 seeds has one: 6 in 51 million.
+    // 51 of 384 million are, so of the half million here one or none.
     CHECK_TEXT(beyond <= 3, "%d beyond 1.15", beyond);
 }
 
