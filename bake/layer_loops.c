@@ -7,8 +7,8 @@
 
 #include "bake/layer_quick_avx2.h"
 
-// Loops carry LOOP: iterations do not depend on each other and the arrays do not overlap.
-#define LOOP _Pragma("omp simd")
+// Iterations do not depend on each other and the arrays do not overlap.
+#define LOOP_WITH_BAD _Pragma("omp simd reduction(|:bad)")
 #define BODY static inline __attribute__((always_inline))
 
 // Builds for sanitizers and coverage optimise too little to vectorise, which clang would report for each loop.
@@ -16,16 +16,22 @@
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
-BODY bool heights_body(int32_t *heights, int count, const double *height_m, double units_per_m, double lowest_m)
+BODY bool heights_body(int32_t *heights, int count, const double *height_m, double units_per_m, double lowest_m,
+                       struct height_range *range)
 {
+    int32_t least = range->least, greatest = range->greatest;
     int bad = 0;
     for (int k = 0; k < count; k++) {
         double units = floor(height_m[k] * units_per_m + 0.5);
         // Also false for what is not a number.
         int good = (height_m[k] >= lowest_m) & (units >= -2147483648.0) & (units <= 2147483647.0);
-        heights[k] = (int32_t)(good ? units : 0.0);
+        int32_t height = (int32_t)(good ? units : 0.0);
+        heights[k] = height;
+        least = height < least ? height : least;
+        greatest = height > greatest ? height : greatest;
         bad |= !good;
     }
+    *range = (struct height_range){least, greatest};
     return !bad;
 }
 
@@ -43,8 +49,8 @@ BODY bool normals_body(int32_t *const components[3], int count, const struct nor
     const double *gs = input->gradient[0], *gt = input->gradient[1], *gout = input->gradient[2];
     int32_t *qx = components[0], *qy = components[1], *qz = components[2];
     double ss = input->sign[0], st = input->sign[1], so = input->sign[2], radius_m = input->radius_m;
-    double length2[LAYER_BLOCK];
-    LOOP for (int k = 0; k < count; k++)
+    int bad = 0;
+    LOOP_WITH_BAD for (int k = 0; k < count; k++)
     {
         double b = st * dt[k], c = so * dout[k];
         double ga = ss * gs[k], gb = st * gt[k], gc = so * gout[k];
@@ -54,24 +60,22 @@ BODY bool normals_body(int32_t *const components[3], int count, const struct nor
         x *= over_length;
         y *= over_length;
         z *= over_length;
-        length2[k] = x * x + y * y + z * z;
+        double length2 = x * x + y * y + z * z;
+        bad |= !(length2 > 0.99) | !(length2 < 1.01);
         // round(scale n) + scale + 1: positive before it is cut to an integer, so cutting is rounding down.
         qx[k] = (int32_t)(scale * cut(x) + (scale + 1.5));
         qy[k] = (int32_t)(scale * cut(y) + (scale + 1.5));
         qz[k] = (int32_t)(scale * cut(z) + (scale + 1.5));
     }
-    int bad = 0;
-    for (int k = 0; k < count; k++)
-        bad |= !(length2[k] > 0.99) | !(length2[k] < 1.01);
     return !bad;
 }
 
 // All of the above once more under another name and for another target.
 #define LAYER_LOOPS(width, target)                                                                                     \
     target static bool heights_##width(int32_t *heights, int count, const double *height_m, double units_per_m,        \
-                                       double lowest_m)                                                                \
+                                       double lowest_m, struct height_range *range)                                    \
     {                                                                                                                  \
-        return heights_body(heights, count, height_m, units_per_m, lowest_m);                                          \
+        return heights_body(heights, count, height_m, units_per_m, lowest_m, range);                                   \
     }                                                                                                                  \
     target static bool normals_##width(int32_t *const components[3], int count, const struct normal_input *input,      \
                                        double scale)                                                                   \
@@ -96,7 +100,7 @@ const struct layer_loops *layer_loops_choose(void)
 const struct layer_loops *layer_loops_named(const char *name)
 {
 #if defined(__x86_64__)
-    if (strcmp(name, "avx2") == 0 && __builtin_cpu_supports("avx2"))
+    if (strcmp(name, "avx2") == 0 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &loops_avx2;
 #endif
     return strcmp(name, "base") == 0 ? &loops_base : NULL;

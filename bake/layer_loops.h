@@ -15,7 +15,8 @@
 #define LAYER_BLOCK 256
 
 // Nearer than this part of a code to a step a value is unsure. The quick loops are off by less than half of it.
-#define LAYER_UNSURE_WITHIN 0x1p-11f
+#define NORMAL_UNSURE_WITHIN 0x1p-11f
+#define COLOR_UNSURE_WITHIN 0x1p-10f
 
 // What normals are made of, along the axes s, t, outward of a face, whose signs are applied.
 struct normal_input {
@@ -23,20 +24,26 @@ struct normal_input {
     double sign[3], radius_m;
 };
 
+// The least and the greatest of some heights; least > greatest where there are none.
+struct height_range {
+    int32_t least, greatest;
+};
+
 struct layer_loops {
     const char *name;
-    // heights[k] = floor(height_m[k] * units_per_m + 0.5). False where one is under lowest_m, out of range or no
-    // number.
-    bool (*heights)(int32_t *heights, int count, const double *height_m, double units_per_m, double lowest_m);
+    // heights[k] = floor(height_m[k] * units_per_m + 0.5). *range grows to hold them. False where one is under
+    // lowest_m, out of range or no number.
+    bool (*heights)(int32_t *heights, int count, const double *height_m, double units_per_m, double lowest_m,
+                    struct height_range *range);
     // The stored components round(scale n) + scale + 1, in double; scale is 127 or 32767. False where one is no unit
     // vector: a gradient that is not finite, or too long to be squared.
     bool (*normals)(int32_t *const components[3], int count, const struct normal_input *input, double scale);
-    // The same for scale 127 as pixels of three bytes. unsure[LAYER_BLOCK] gets the numbers of the samples that are,
-    // among them all that normals() would refuse, and what their pixels hold is free. Returns how many. NULL where
-    // there is no such loop.
-    int (*quick_normals)(uint8_t *samples, uint8_t *unsure, int count, const struct normal_input *input);
+    // The same for scale 127 as pixels in slots of TILE_SLOT_BYTES. unsure[LAYER_BLOCK] gets the numbers of the samples
+    // that are, among them all that normals() would refuse, and what their pixels hold is free. Returns how many. NULL
+    // where there is no such loop.
+    int (*quick_normals)(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input);
     // sRGB codes of linear light in the same way; what is no number is unsure. NULL where there is no such loop.
-    int (*quick_colors)(uint8_t *samples, uint8_t *unsure, int count, const double *const channels[3]);
+    int (*quick_colors)(uint8_t *slots, uint8_t *unsure, int count, const double *const channels[3]);
 };
 
 // The quickest that this processor has.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What layer_loops.c does in double, in float. Beyond the last eight samples that are whole, all are unsure.
+// What layer_loops.c does in double, in float. Nothing here needs the same bits everywhere (nor gives them: estimates
+// of roots differ between processors), since what is sure is the same whatever the last bits are; so sums are fused.
+// Beyond the last eight samples that are whole, all are unsure.
 #include "bake/layer_quick_avx2.h"
+
+#include "bake/tile_place.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define AVX2 __attribute__((target("avx2")))
-#define INLINE AVX2 static inline __attribute__((always_inline))
+#define TARGET __attribute__((target("avx2,fma")))
+#define INLINE TARGET static inline __attribute__((always_inline))
 
 #define eight __m256 // floats, one a sample
 
@@ -20,72 +24,56 @@ INLINE eight times(eight a, eight b)
     return _mm256_mul_ps(a, b);
 }
 
-INLINE eight plus(eight a, eight b)
+INLINE eight minus(eight a, eight b)
 {
-    return _mm256_add_ps(a, b);
+    return _mm256_sub_ps(a, b);
 }
 
-INLINE eight joined(__m256d low, __m256d high)
+INLINE eight times_plus(eight a, eight b, eight c) // a b + c
 {
-    return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low));
+    return _mm256_fmadd_ps(a, b, c);
 }
 
 INLINE eight load_eight(const double *from)
 {
-    return joined(_mm256_loadu_pd(from), _mm256_loadu_pd(from + 4));
+    __m128 low = _mm256_cvtpd_ps(_mm256_loadu_pd(from)), high = _mm256_cvtpd_ps(_mm256_loadu_pd(from + 4));
+    return _mm256_set_m128(high, low);
 }
 
-INLINE eight is_less(eight a, eight b) // all ones or zeros; false for what is not a number
-{
-    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
-}
-
-INLINE eight size_of(eight a)
-{
-    return _mm256_andnot_ps(all(-0.0f), a);
-}
-
-// What is not a number becomes -1.
-INLINE eight cut(eight x)
-{
-    return _mm256_min_ps(_mm256_max_ps(x, all(-1)), all(1));
-}
-
+// 1 / sqrt(x), off by less than 3e-7 of it: an estimate that is good to 1.5 / 4096, and a step of Newton's. What is not
+// a positive float of full precision, zero and infinity among it, gives no number.
 INLINE eight over_root(eight x)
 {
-    return _mm256_div_ps(all(1), _mm256_sqrt_ps(x));
-}
-
-// The codes of values that are to be rounded down, 0 <= v < 256. Clears lanes of sure whose value is too near to a
-// whole number.
-INLINE __m256i code_of(eight v, eight *sure)
-{
-    __m256i code = _mm256_cvttps_epi32(v);
-    eight off_middle = _mm256_sub_ps(_mm256_sub_ps(v, _mm256_cvtepi32_ps(code)), all(0.5f));
-    *sure = _mm256_and_ps(*sure, is_less(size_of(off_middle), all(0.5f - LAYER_UNSURE_WITHIN)));
-    return code;
+    eight r = _mm256_rsqrt_ps(x);
+    return times(r, _mm256_fnmadd_ps(times(x, r), times(all(0.5f), r), all(1.5f)));
 }
 
 // Where the pixels of a block go, and which are unsure.
 struct quick_out {
-    uint8_t *samples, *unsure;
+    uint8_t *slots, *unsure;
     int unsure_count;
 };
 
-// Stores eight pixels from number first on.
-INLINE void put_pixels(struct quick_out *out, int first, const eight values[3], eight sure)
+// Beside a float of this size the next whole number is the next float, and its lowest byte is that of a code.
+#define WHOLE 0x1p23f
+
+// Stores eight pixels from number first on: values to be rounded to the nearest code. Unsure is whose value is within
+// the margin of a step, whose values are no numbers, and what is not in sure.
+INLINE void put_pixels(struct quick_out *out, int first, const eight values[3], float margin, uint32_t sure)
 {
-    __m256i a = code_of(values[0], &sure), b = code_of(values[1], &sure), c = code_of(values[2], &sure);
-    __m256i pixels = _mm256_or_si256(a, _mm256_or_si256(_mm256_slli_epi32(b, 8), _mm256_slli_epi32(c, 16)));
-    // Four pixels a half, without their fourth bytes.
-    const __m256i threes = _mm256_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, 0, 1, 2, 4, 5, 6, 8,
-                                            9, 10, 12, 13, 14, -1, -1, -1, -1);
-    pixels = _mm256_shuffle_epi8(pixels, threes);
-    __m128i west = _mm256_castsi256_si128(pixels), east = _mm256_extracti128_si256(pixels, 1);
-    uint8_t *to = out->samples + 3 * first;
-    _mm_storeu_si128((__m128i *)(void *)to, _mm_or_si128(west, _mm_slli_si128(east, 12)));
-    _mm_storel_epi64((__m128i *)(void *)(to + 16), _mm_srli_si128(east, 4));
-    for (uint32_t left = ~(uint32_t)_mm256_movemask_ps(sure) & 255; left != 0; left &= left - 1)
+    eight codes[3], off[3];
+    for (int k = 0; k < 3; k++) {
+        codes[k] = _mm256_add_ps(values[k], all(WHOLE));
+        off[k] = _mm256_andnot_ps(all(-0.0f), minus(values[k], minus(codes[k], all(WHOLE))));
+    }
+    // Bits 8 to 23 of codes are zero; bits 24 to 31 of a slot do not matter.
+    __m256i pixels = _mm256_castps_si256(codes[0]);
+    pixels = _mm256_or_si256(pixels, _mm256_slli_epi32(_mm256_castps_si256(codes[1]), 8));
+    pixels = _mm256_or_si256(pixels, _mm256_slli_epi32(_mm256_castps_si256(codes[2]), 16));
+    _mm256_storeu_si256((__m256i *)(void *)(out->slots + TILE_SLOT_BYTES * first), pixels);
+    eight most = _mm256_max_ps(_mm256_max_ps(off[0], off[1]), off[2]);
+    sure &= (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(most, all(0.5f - margin), _CMP_LT_OQ));
+    for (uint32_t left = ~sure & 255; left != 0; left &= left - 1)
         out->unsure[out->unsure_count++] = (uint8_t)(first + __builtin_ctz(left));
 }
 
@@ -96,69 +84,66 @@ static int leave_rest(struct quick_out *out, int first, int count)
     return out->unsure_count;
 }
 
-AVX2 int quick_normals_avx2(uint8_t *samples, uint8_t *unsure, int count, const struct normal_input *input)
+TARGET int quick_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input)
 {
-    struct quick_out out = {samples, unsure, 0};
-    eight sign_s = all((float)input->sign[0]), sign_t = all((float)input->sign[1]);
-    eight sign_out = all((float)input->sign[2]);
-    __m256d radius_m = _mm256_set1_pd(input->radius_m);
+    struct quick_out out = {slots, unsure, 0};
+    eight scale_x = all((float)(-127 * input->sign[0])), scale_y = all((float)(127 * input->sign[1] * input->sign[2]));
+    eight radius_m = all((float)input->radius_m);
     int k = 0;
     for (; k + 8 <= count; k += 8) {
-        // What is too large for a float becomes infinite, and what comes of that is no unit vector.
-        eight b = times(sign_t, load_eight(input->dir[1] + k)), c = times(sign_out, load_eight(input->dir[2] + k));
-        eight ga = times(sign_s, load_eight(input->gradient[0] + k));
-        eight gb = times(sign_t, load_eight(input->gradient[1] + k));
-        eight gc = times(sign_out, load_eight(input->gradient[2] + k));
-        eight over_across = over_root(plus(times(b, b), times(c, c)));
-        eight x = _mm256_sub_ps(all(0), times(ga, over_across));
-        eight y = times(_mm256_sub_ps(times(b, gc), times(c, gb)), over_across);
-        eight z = joined(_mm256_add_pd(radius_m, _mm256_loadu_pd(input->height_m + k)),
-                         _mm256_add_pd(radius_m, _mm256_loadu_pd(input->height_m + k + 4)));
-        eight over_length = over_root(plus(plus(times(x, x), times(y, y)), times(z, z)));
-        x = times(x, over_length);
-        y = times(y, over_length);
-        z = times(z, over_length);
-        eight length2 = plus(plus(times(x, x), times(y, y)), times(z, z));
-        eight sure = is_less(size_of(_mm256_sub_ps(length2, all(1))), all(0.001f));
-        const eight values[3] = {plus(times(all(127), cut(x)), all(128.5f)), plus(times(all(127), cut(y)), all(128.5f)),
-                                 plus(times(all(127), cut(z)), all(128.5f))};
-        put_pixels(&out, k, values, sure);
+        eight b = load_eight(input->dir[1] + k), c = load_eight(input->dir[2] + k);
+        eight ga = load_eight(input->gradient[0] + k), gb = load_eight(input->gradient[1] + k);
+        eight gc = load_eight(input->gradient[2] + k);
+        eight over_across = over_root(times_plus(b, b, times(c, c)));
+        eight x = times(ga, over_across), y = times(_mm256_fmsub_ps(b, gc, times(c, gb)), over_across);
+        eight z = _mm256_add_ps(radius_m, load_eight(input->height_m + k));
+        // Where a part is no number, or too large for a float to square, this is none, and no value is.
+        eight over_length = over_root(times_plus(x, x, times_plus(y, y, times(z, z))));
+        const eight values[3] = {times_plus(x, times(over_length, scale_x), all(128)),
+                                 times_plus(y, times(over_length, scale_y), all(128)),
+                                 times_plus(z, times(over_length, all(127)), all(128))};
+        put_pixels(&out, k, values, NORMAL_UNSURE_WITHIN, 255);
     }
     return leave_rest(&out, k, count);
 }
 
-// 255 times the code value of sRGB plus a half: a polynomial in the fourth root y^(1/4), moved to t = -1..1, fitted at
-// the zeros of the Chebyshev polynomial of degree 9 to 255 (1.055 y^(5/12) - 0.055) + 0.5 from y = 0.0031308 to 1,
-// where it is off by at most 4e-5; below that the line of the standard.
+// 255 times the code value of sRGB for 0 <= y < 1. From 0.0031308 on that is 255 (1.055 y^(5/12) - 0.055), whose power
+// is that of y's mantissa m, a polynomial in m - 1.5 fitted at the zeros of the Chebyshev polynomial of degree 6, times
+// that of its power of two; off by at most 4e-4. Below that the line of the standard.
 INLINE eight srgb_value(eight y)
 {
-    static const float steps[8] = {-0.0216759781f, 0.0326461036f, -0.0975339296f, 0.362443728f,
-                                   -1.75776135f,   25.5816925f,   124.239906f,    107.150951f};
-    eight t = plus(times(all(2.61885849f), _mm256_sqrt_ps(_mm256_sqrt_ps(y))), all(-1.61885849f));
-    eight curve = all(0.00934288487f);
-    for (int k = 0; k < 8; k++)
-        curve = plus(times(curve, t), all(steps[k]));
-    eight line = plus(times(all(255 * 12.92f), y), all(0.5f));
-    return _mm256_blendv_ps(curve, line, is_less(y, all(0.0031308f)));
+    static const float steps[5] = {-0.0106514304f, 0.0224526928f, -0.0638610539f, 0.328904464f, 1.1840523f};
+    // 255 * 1.055 * 2^(5 e / 12) by the last three bits of 127 + e, e = -8..-1; and that for e = -9.
+    const eight scales = _mm256_setr_ps(35.6277574f, 47.5573505f, 63.4814467f, 84.7375651f, 113.111079f, 150.985176f,
+                                        201.541031f, 26.6906605f);
+    const eight scale_below = all(19.9954028f);
+    __m256i bits = _mm256_castps_si256(y);
+    eight scale = _mm256_permutevar8x32_ps(scales, _mm256_srli_epi32(bits, 23));
+    scale = _mm256_blendv_ps(scale, scale_below, _mm256_cmp_ps(y, all(0x1p-8f), _CMP_LT_OQ));
+    bits = _mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)), _mm256_set1_epi32(0x3f800000));
+    eight t = minus(_mm256_castsi256_ps(bits), all(1.5f)), power = all(0.0051434881f);
+    for (int k = 0; k < 5; k++)
+        power = times_plus(power, t, all(steps[k]));
+    eight curve = times_plus(power, scale, all(-14.025f)), line = times(all(255 * 12.92f), y);
+    return _mm256_blendv_ps(curve, line, _mm256_cmp_ps(y, all(0.0031308f), _CMP_LT_OQ));
 }
 
-// Light of one channel cut to [0, 1]. Clears lanes of sure where it is not a number.
-INLINE eight load_light(const double *from, eight *sure)
+TARGET int quick_colors_avx2(uint8_t *slots, uint8_t *unsure, int count, const double *const channels[3])
 {
-    eight light = load_eight(from);
-    *sure = _mm256_and_ps(*sure, _mm256_cmp_ps(light, light, _CMP_ORD_Q));
-    return _mm256_min_ps(_mm256_max_ps(light, all(0)), all(1));
-}
-
-AVX2 int quick_colors_avx2(uint8_t *samples, uint8_t *unsure, int count, const double *const channels[3])
-{
-    struct quick_out out = {samples, unsure, 0};
+    struct quick_out out = {slots, unsure, 0};
     int k = 0;
     for (; k + 8 <= count; k += 8) {
-        eight sure = _mm256_castsi256_ps(_mm256_set1_epi32(-1)), values[3];
-        for (int channel = 0; channel < 3; channel++)
-            values[channel] = srgb_value(load_light(channels[channel] + k, &sure));
-        put_pixels(&out, k, values, sure);
+        eight light[3], values[3];
+        for (int channel = 0; channel < 3; channel++) {
+            light[channel] = load_eight(channels[channel] + k);
+            // What is no number becomes 0.
+            eight cut = _mm256_min_ps(_mm256_max_ps(light[channel], all(0)), all(0x1.fffffep-1f));
+            values[channel] = srgb_value(cut);
+        }
+        // No number where one of them is none; also where they are infinite to both sides.
+        eight sum = _mm256_add_ps(_mm256_add_ps(light[0], light[1]), light[2]);
+        put_pixels(&out, k, values, COLOR_UNSURE_WITHIN,
+                   (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(sum, sum, _CMP_ORD_Q)));
     }
     return leave_rest(&out, k, count);
 }

@@ -5,7 +5,7 @@
 
 #include "bake/layer_loops.h"
 
-int quick_normals_avx2(uint8_t *samples, uint8_t *unsure, int count, const struct normal_input *input);
-int quick_colors_avx2(uint8_t *samples, uint8_t *unsure, int count, const double *const channels[3]);
+int quick_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input);
+int quick_colors_avx2(uint8_t *slots, uint8_t *unsure, int count, const double *const channels[3]);
 
 #endif

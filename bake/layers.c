@@ -6,9 +6,10 @@
 #include "bake/layer_loops.h"
 #include "common/cube_sphere.h"
 
-bool layer_heights(int32_t *heights, const struct sample_run *run, double units_per_m, double lowest_m)
+bool layer_heights(int32_t *heights, const struct sample_run *run, double units_per_m, double lowest_m,
+                   struct height_range *range)
 {
-    return layer_loops_choose()->heights(heights, run->count, run->values.height_m, units_per_m, lowest_m);
+    return layer_loops_choose()->heights(heights, run->count, run->values.height_m, units_per_m, lowest_m, range);
 }
 
 static struct normal_input normal_input_at(const struct normal_input *input, int first)
@@ -22,53 +23,53 @@ static struct normal_input normal_input_at(const struct normal_input *input, int
     return here;
 }
 
-// count samples of 8 bits in double.
-static bool put_exact_normals(uint8_t *samples, int count, const struct normal_input *input,
-                              const struct layer_loops *loops)
+// One sample of 8 bits in double.
+static bool put_exact_normal(uint8_t *slot, const struct normal_input *input, const struct layer_loops *loops)
 {
-    int32_t x[LAYER_BLOCK], y[LAYER_BLOCK], z[LAYER_BLOCK];
-    int32_t *const components[3] = {x, y, z};
-    bool good = loops->normals(components, count, input, 127);
-    for (int k = 0; k < count; k++) {
-        samples[3 * k] = (uint8_t)x[k];
-        samples[3 * k + 1] = (uint8_t)y[k];
-        samples[3 * k + 2] = (uint8_t)z[k];
-    }
+    int32_t x, y, z;
+    int32_t *const components[3] = {&x, &y, &z};
+    bool good = loops->normals(components, 1, input, 127);
+    slot[0] = (uint8_t)x;
+    slot[1] = (uint8_t)y;
+    slot[2] = (uint8_t)z;
     return good;
 }
 
-// count samples of 8 bits.
-static bool put_normals(uint8_t *samples, int count, const struct normal_input *input, const struct layer_loops *loops)
+// count samples of 8 bits, most of them in float.
+static bool put_quick_normals(uint8_t *slots, int count, const struct normal_input *input,
+                              const struct layer_loops *loops)
 {
     uint8_t unsure[LAYER_BLOCK];
-    if (!loops->quick_normals)
-        return put_exact_normals(samples, count, input, loops);
-    int unsure_count = loops->quick_normals(samples, unsure, count, input);
+    int unsure_count = loops->quick_normals(slots, unsure, count, input);
     bool good = true;
     for (int k = 0; k < unsure_count; k++) {
         const struct normal_input here = normal_input_at(input, unsure[k]);
-        good = put_exact_normals(samples + 3 * unsure[k], 1, &here, loops) && good;
+        good = put_exact_normal(slots + TILE_SLOT_BYTES * unsure[k], &here, loops) && good;
     }
     return good;
 }
 
-// count samples of 16 bits, big-endian.
-static bool put_wide_normals(uint8_t *samples, int count, const struct normal_input *input,
-                             const struct layer_loops *loops)
+// count samples of 8 bits, or of 16, big-endian.
+static bool put_normals(uint8_t *slots, int count, const struct normal_input *input, int bits,
+                        const struct layer_loops *loops)
 {
     int32_t x[LAYER_BLOCK], y[LAYER_BLOCK], z[LAYER_BLOCK];
     int32_t *const components[3] = {x, y, z};
-    bool good = loops->normals(components, count, input, 32767);
+    bool good = loops->normals(components, count, input, bits == 8 ? 127 : 32767);
     for (int k = 0; k < count; k++) {
         for (int part = 0; part < 3; part++) {
-            samples[6 * k + 2 * part] = (uint8_t)(components[part][k] >> 8);
-            samples[6 * k + 2 * part + 1] = (uint8_t)components[part][k];
+            if (bits == 8) {
+                slots[TILE_SLOT_BYTES * k + part] = (uint8_t)components[part][k];
+            } else {
+                slots[TILE_WIDE_SLOT_BYTES * k + 2 * part] = (uint8_t)(components[part][k] >> 8);
+                slots[TILE_WIDE_SLOT_BYTES * k + 2 * part + 1] = (uint8_t)components[part][k];
+            }
         }
     }
     return good;
 }
 
-bool layer_normals(uint8_t *samples, const struct sample_run *run, int face, double radius_m, int bits)
+bool layer_normals(uint8_t *slots, const struct sample_run *run, int face, double radius_m, int bits)
 {
     const struct cube_face_frame *frame = &cube_face_frames[face];
     const struct cube_axis axes[3] = {frame->s, frame->t, frame->out};
@@ -81,54 +82,55 @@ bool layer_normals(uint8_t *samples, const struct sample_run *run, int face, dou
         input.gradient[k] = gradient[axes[k].axis];
         input.sign[k] = axes[k].sign;
     }
+    size_t slot_bytes = bits == 8 ? TILE_SLOT_BYTES : TILE_WIDE_SLOT_BYTES;
     bool good = true;
     for (int first = 0; first < run->count; first += LAYER_BLOCK) {
         int count = run->count - first < LAYER_BLOCK ? run->count - first : LAYER_BLOCK;
         const struct normal_input here = normal_input_at(&input, first);
-        good = (bits == 8 ? put_normals(samples + (size_t)first * 3, count, &here, loops)
-                          : put_wide_normals(samples + (size_t)first * 6, count, &here, loops)) &&
-               good;
+        if (bits == 8 && loops->quick_normals)
+            good = put_quick_normals(slots + (size_t)first * TILE_SLOT_BYTES, count, &here, loops) && good;
+        else
+            good = put_normals(slots + (size_t)first * slot_bytes, count, &here, bits, loops) && good;
     }
     return good;
 }
 
-static bool put_exact_color(uint8_t *samples, int number, const double *const channels[3],
-                            const struct srgb_table *table)
+static bool put_exact_color(uint8_t *slots, int number, const double *const channels[3], const struct srgb_table *table)
 {
     bool good = true;
     for (int channel = 0; channel < 3; channel++) {
         double linear = channels[channel][number];
         good = good && linear == linear;
-        samples[3 * number + channel] = srgb_encode(table, linear);
+        slots[TILE_SLOT_BYTES * number + channel] = srgb_encode(table, linear);
     }
     return good;
 }
 
 // At most LAYER_BLOCK samples.
-static bool put_colors(uint8_t *samples, int count, const double *const channels[3], const struct srgb_table *table,
+static bool put_colors(uint8_t *slots, int count, const double *const channels[3], const struct srgb_table *table,
                        const struct layer_loops *loops)
 {
     uint8_t unsure[LAYER_BLOCK];
     bool good = true;
     if (!loops->quick_colors) {
         for (int k = 0; k < count; k++)
-            good = put_exact_color(samples, k, channels, table) && good;
+            good = put_exact_color(slots, k, channels, table) && good;
         return good;
     }
-    int unsure_count = loops->quick_colors(samples, unsure, count, channels);
+    int unsure_count = loops->quick_colors(slots, unsure, count, channels);
     for (int k = 0; k < unsure_count; k++)
-        good = put_exact_color(samples, unsure[k], channels, table) && good;
+        good = put_exact_color(slots, unsure[k], channels, table) && good;
     return good;
 }
 
-bool layer_colors(uint8_t *samples, const struct sample_run *run, const struct srgb_table *table)
+bool layer_colors(uint8_t *slots, const struct sample_run *run, const struct srgb_table *table)
 {
     const struct layer_loops *loops = layer_loops_choose();
     bool good = true;
     for (int first = 0; first < run->count; first += LAYER_BLOCK) {
         int count = run->count - first < LAYER_BLOCK ? run->count - first : LAYER_BLOCK;
         const double *const here[3] = {run->values.red + first, run->values.green + first, run->values.blue + first};
-        good = put_colors(samples + (size_t)first * 3, count, here, table, loops) && good;
+        good = put_colors(slots + (size_t)first * TILE_SLOT_BYTES, count, here, table, loops) && good;
     }
     return good;
 }

@@ -11,18 +11,15 @@
 #include "bake/tile_error.h"
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
+#include "bake/tile_place.h"
 #include "common/arena.h"
 #include "common/clock.h"
 #include "formats/height_codec.h"
 #include "formats/pack_layout.h"
 #include "formats/picture_codec.h"
 
-// Samples that go through one stage together: enough that reading the clock between stages costs nothing, few enough
-// that their directions, heights, gradients and colours stay in the second-level cache.
-#define BAND_SAMPLES (16 * PLANET_BLOCK)
-#define PIXEL_BYTES_MAX 6 // three channels of 16 bits
-
-enum { BAND_X, BAND_Y, BAND_Z, BAND_HEIGHT, BAND_GX, BAND_GY, BAND_GZ, BAND_RED, BAND_GREEN, BAND_BLUE, BAND_FIELDS };
+// Of so many blocks of samples one is timed: reading the clock at each would cost more than some of the stages.
+#define TIMED_BLOCKS 8
 
 struct tile_worker {
     struct tile_recipe recipe;
@@ -33,11 +30,11 @@ struct tile_worker {
     struct srgb_table srgb;
     void *planet_scratch, *codec_scratch, *mesh_memory;
     struct mesh *mesh;
-    double *band[BAND_FIELDS]; // NULL where not wanted
-    // Of a band's samples, in the order of tile_order.h: where they are in the tile, and what is stored of them.
-    uint16_t *columns, *rows;
-    int32_t *band_heights;
-    uint8_t *band_pictures[LAYER_COUNT];
+    // Of a block's samples, in the order of tile_order.h: where they are in the tile, and what is stored of them.
+    uint16_t columns[PLANET_BLOCK], rows[PLANET_BLOCK];
+    int32_t block_heights[PLANET_BLOCK];
+    uint8_t *block_pictures[LAYER_COUNT];
+    struct height_range range; // of heights so far
     int32_t *heights;
     uint8_t *pictures[LAYER_COUNT]; // LAYER_NORMAL and LAYER_COLOR, NULL where not wanted
     uint8_t *blobs[LAYER_COUNT];
@@ -46,11 +43,6 @@ struct tile_worker {
 static bool wants(const struct tile_recipe *recipe, enum layer_kind kind)
 {
     return recipe->layers >> kind & 1;
-}
-
-static bool wants_band(const struct tile_recipe *recipe, int field)
-{
-    return field <= BAND_HEIGHT || wants(recipe, field <= BAND_GZ ? LAYER_NORMAL : LAYER_COLOR);
 }
 
 static unsigned wants_of(const struct tile_recipe *recipe)
@@ -75,19 +67,12 @@ static size_t lay_out(struct tile_worker *worker, const struct tile_recipe *reci
     TAKE(planet_scratch, planet_scratch_bytes(recipe->planet), 1);
     TAKE(mesh_memory, planet_mesh_bytes(recipe->planet, recipe->intervals, wants_of(recipe)), 1);
     TAKE(codec_scratch, codec_bytes, 1);
-    for (int field = 0; field < BAND_FIELDS; field++) {
-        if (wants_band(recipe, field))
-            TAKE(band[field], BAND_SAMPLES, sizeof(double));
-    }
-    TAKE(columns, BAND_SAMPLES, sizeof(uint16_t));
-    TAKE(rows, BAND_SAMPLES, sizeof(uint16_t));
-    TAKE(band_heights, BAND_SAMPLES, sizeof(int32_t));
     TAKE(heights, samples, sizeof(int32_t));
     if (wants(recipe, LAYER_HEIGHT))
         TAKE(blobs[LAYER_HEIGHT], height_encode_bound(side), 1);
     for (enum layer_kind kind = LAYER_NORMAL; kind < LAYER_COUNT; kind++) {
         if (wants(recipe, kind)) {
-            TAKE(band_pictures[kind], BAND_SAMPLES, PIXEL_BYTES_MAX);
+            TAKE(block_pictures[kind], PLANET_BLOCK, TILE_WIDE_SLOT_BYTES);
             TAKE(pictures[kind], layer_bytes(kind, side, 16), 1);
             TAKE(blobs[kind], picture_encode_bound(side, kind == LAYER_NORMAL ? 16 : 8), 1);
         }
@@ -145,13 +130,14 @@ const uint8_t *tile_worker_colors(const struct tile_worker *worker)
     return worker->pictures[LAYER_COLOR];
 }
 
-// Adds the thread's CPU time since the last call to *seconds.
-static void lap(double *last_s, double *seconds)
+// Divides a tile's CPU time among its stages as the wall time was that they have taken. Only the kernel knows a
+// thread's CPU time, and to ask it at every block would take longer than some stages.
+static void settle_clock(struct tile_clock *clock, double planet_s, double layers_s, double encode_s, double cpu_s)
 {
-    double now_s = clock_thread_seconds();
-    if (seconds)
-        *seconds += now_s - *last_s;
-    *last_s = now_s;
+    double wall_s = planet_s + layers_s + encode_s, share = wall_s > 0 ? cpu_s / wall_s : 0;
+    clock->planet_s += share * planet_s;
+    clock->layers_s += share * layers_s;
+    clock->encode_s += share * encode_s;
 }
 
 // Names the first sample of a run that cannot be stored.
@@ -179,82 +165,95 @@ static enum status_code refuse_run(const struct tile_worker *worker, const struc
                        node.x, node.y, latitude_deg, longitude_deg, what);
 }
 
-// How many samples from k on go to successive rows of one column: TILE_ORDER_ROWS, or 1 where it is not that many.
-static int column_part(const struct tile_worker *worker, int k, int count)
+// Puts what is stored of samples first..first + count - 1 where it belongs.
+static void place_block(struct tile_worker *worker, int first, int count, int bits)
 {
-    int last = k + TILE_ORDER_ROWS - 1;
-    bool whole = last < count && worker->columns[last] == worker->columns[k] &&
-                 worker->rows[last] == worker->rows[k] + TILE_ORDER_ROWS - 1;
-    return whole ? TILE_ORDER_ROWS : 1;
-}
-
-// Copies samples of size bytes to their places in the tile. Inlined for each size.
-static inline void place(uint8_t *tile, const uint8_t *from, size_t size, const struct tile_worker *worker, int count)
-{
-    size_t row_bytes = ((size_t)worker->recipe.intervals + 1) * size;
-    for (int k = 0, part; k < count; k += part, from += (size_t)part * size) {
-        uint8_t *to = tile + worker->rows[k] * row_bytes + worker->columns[k] * size;
-        part = column_part(worker, k, count);
-        if (part == TILE_ORDER_ROWS) {
-            for (size_t row = 0; row < TILE_ORDER_ROWS; row++)
-                memcpy(to + row * row_bytes, from + row * size, size);
-        } else {
-            memcpy(to, from, size);
-        }
+    const struct tile_placer *placer = tile_placer_choose();
+    const uint8_t *normals = worker->block_pictures[LAYER_NORMAL], *colors = worker->block_pictures[LAYER_COLOR];
+    int side = worker->recipe.intervals + 1;
+    for (int k = 0; k < count;) {
+        const struct tile_piece piece = tile_order_piece(side, first + k, count - k);
+        placer->heights(worker->heights, side, &piece, worker->block_heights + k);
+        if (normals && bits == 8)
+            placer->pixels(worker->pictures[LAYER_NORMAL], side, &piece, normals + (size_t)k * TILE_SLOT_BYTES);
+        else if (normals)
+            placer->wide_pixels(worker->pictures[LAYER_NORMAL], side, &piece,
+                                normals + (size_t)k * TILE_WIDE_SLOT_BYTES);
+        if (colors)
+            placer->pixels(worker->pictures[LAYER_COLOR], side, &piece, colors + (size_t)k * TILE_SLOT_BYTES);
+        k += piece.count * piece.height;
     }
 }
 
-static void place_band(struct tile_worker *worker, int count, int bits)
+// Directions of the block's samples, where the planet reads them.
+static struct sample_run start_block(struct tile_worker *worker, int first, int count)
 {
-    const uint8_t *normals = worker->band_pictures[LAYER_NORMAL];
-    place((uint8_t *)worker->heights, (const uint8_t *)worker->band_heights, sizeof(int32_t), worker, count);
-    if (normals && bits == 8)
-        place(worker->pictures[LAYER_NORMAL], normals, 3, worker, count);
-    else if (normals)
-        place(worker->pictures[LAYER_NORMAL], normals, 6, worker, count);
-    if (worker->pictures[LAYER_COLOR])
-        place(worker->pictures[LAYER_COLOR], worker->band_pictures[LAYER_COLOR], 3, worker, count);
-}
-
-// Evaluates samples first..first + count - 1 of the tile's order and stores their layers.
-static enum status_code bake_band(struct tile_worker *worker, int first, int count, double spacing_m, double *last_s,
-                                  struct status *status)
-{
-    double *const *band = worker->band;
+    double *dir[3];
     tile_order(worker->recipe.intervals + 1, first, count, worker->columns, worker->rows);
-    tile_lattice_dirs_at(&worker->lattice, worker->columns, worker->rows, count, band[BAND_X], band[BAND_Y],
-                         band[BAND_Z]);
-    lap(last_s, &worker->clock.layers_s);
-    for (int at = 0; at < count; at += PLANET_BLOCK) {
-        double *part[BAND_FIELDS];
-        for (int field = 0; field < BAND_FIELDS; field++)
-            part[field] = band[field] ? band[field] + at : NULL;
-        const struct planet_block block = {part[BAND_HEIGHT], part[BAND_GX],    part[BAND_GY],  part[BAND_GZ],
-                                           part[BAND_RED],    part[BAND_GREEN], part[BAND_BLUE]};
-        planet_sample_tile(worker->recipe.planet, worker->planet_scratch, worker->mesh,
-                           count - at < PLANET_BLOCK ? count - at : PLANET_BLOCK, worker->columns + at,
-                           worker->rows + at, part[BAND_X], part[BAND_Y], part[BAND_Z], spacing_m, worker->want,
-                           &block);
-    }
-    lap(last_s, &worker->clock.planet_s);
+    planet_directions(worker->planet_scratch, dir);
+    tile_lattice_dirs_at(&worker->lattice, worker->columns, worker->rows, count, dir[0], dir[1], dir[2]);
+    return (struct sample_run){.count = count, .x = dir[0], .y = dir[1], .z = dir[2]};
+}
 
-    const struct sample_run run = {count,
-                                   band[BAND_X],
-                                   band[BAND_Y],
-                                   band[BAND_Z],
-                                   {band[BAND_HEIGHT], band[BAND_GX], band[BAND_GY], band[BAND_GZ], band[BAND_RED],
-                                    band[BAND_GREEN], band[BAND_BLUE]}};
-    int bits = normal_bits(spacing_m);
-    bool good = layer_heights(worker->band_heights, &run, 1.0 / worker->unit_m, -0.9 * worker->radius_m);
-    if (good && worker->pictures[LAYER_NORMAL])
-        good =
-            layer_normals(worker->band_pictures[LAYER_NORMAL], &run, worker->lattice.node.face, worker->radius_m, bits);
-    if (good && worker->pictures[LAYER_COLOR])
-        good = layer_colors(worker->band_pictures[LAYER_COLOR], &run, &worker->srgb);
-    if (good)
-        place_band(worker, count, bits);
-    lap(last_s, &worker->clock.layers_s);
+// False where something cannot be stored.
+static bool store_block(struct tile_worker *worker, const struct sample_run *run, int first, int bits)
+{
+    if (!layer_heights(worker->block_heights, run, 1.0 / worker->unit_m, -0.9 * worker->radius_m, &worker->range))
+        return false;
+    if (worker->pictures[LAYER_NORMAL] &&
+        !layer_normals(worker->block_pictures[LAYER_NORMAL], run, worker->lattice.node.face, worker->radius_m, bits))
+        return false;
+    if (worker->pictures[LAYER_COLOR] && !layer_colors(worker->block_pictures[LAYER_COLOR], run, &worker->srgb))
+        return false;
+    place_block(worker, first, run->count, bits);
+    return true;
+}
+
+// Evaluates samples first..first + count - 1 of the tile's order and stores their layers. Adds to *layers_s, if not
+// NULL, what is not the planet's.
+static enum status_code bake_block(struct tile_worker *worker, int first, int count, double spacing_m, double *layers_s,
+                                   struct status *status)
+{
+    double start_s = layers_s ? clock_seconds() : 0;
+    struct sample_run run = start_block(worker, first, count);
+    double placed_s = layers_s ? clock_seconds() : 0;
+    run.values = planet_sample_tile(worker->recipe.planet, worker->planet_scratch, worker->mesh, count, worker->columns,
+                                    worker->rows, run.x, run.y, run.z, spacing_m, worker->want);
+    double sampled_s = layers_s ? clock_seconds() : 0;
+    bool good = store_block(worker, &run, first, normal_bits(spacing_m));
+    if (layers_s)
+        *layers_s += placed_s - start_s + clock_seconds() - sampled_s;
     return good ? STATUS_OK : refuse_run(worker, &run, status);
+}
+
+// All samples of the tile; *layers_s gets the wall time that is not the planet's.
+static enum status_code bake_samples(struct tile_worker *worker, double spacing_m, double *layers_s,
+                                     struct status *status)
+{
+    int side = worker->recipe.intervals + 1, samples = side * side, timed = 0;
+    double timed_s = 0;
+    for (int first = 0; first < samples; first += PLANET_BLOCK) {
+        int count = samples - first < PLANET_BLOCK ? samples - first : PLANET_BLOCK;
+        bool is_timed = first / PLANET_BLOCK % TIMED_BLOCKS == 0;
+        timed += is_timed ? count : 0;
+        enum status_code code = bake_block(worker, first, count, spacing_m, is_timed ? &timed_s : NULL, status);
+        if (code)
+            return code;
+    }
+    *layers_s = timed_s * samples / timed;
+    return STATUS_OK;
+}
+
+static void hash_layers(const struct tile_worker *worker, int bits, struct pack_entry *entry)
+{
+    const void *samples[LAYER_COUNT] = {NULL};
+    size_t sizes_bytes[LAYER_COUNT] = {0};
+    for (enum layer_kind kind = 0; kind < LAYER_COUNT; kind++) {
+        if (wants(&worker->recipe, kind))
+            samples[kind] = kind == LAYER_HEIGHT ? (const void *)worker->heights : worker->pictures[kind];
+        sizes_bytes[kind] = layer_bytes(kind, worker->recipe.intervals + 1, bits);
+    }
+    layer_contents(entry->content, samples, sizes_bytes);
 }
 
 static void encode_layer(struct tile_worker *worker, enum layer_kind kind, int bits, struct pack_entry *entry)
@@ -263,11 +262,9 @@ static void encode_layer(struct tile_worker *worker, enum layer_kind kind, int b
     uint8_t *blob = worker->blobs[kind];
     size_t length;
     if (kind == LAYER_HEIGHT) {
-        layer_content(entry->content[kind], kind, worker->heights, layer_bytes(kind, side, 32));
         length = height_encode(blob, worker->heights, side, worker->codec_scratch);
     } else {
         int picture_bits = kind == LAYER_NORMAL ? bits : 8;
-        layer_content(entry->content[kind], kind, worker->pictures[kind], layer_bytes(kind, side, picture_bits));
         length = picture_encode(blob, worker->pictures[kind], side, picture_bits, kind == LAYER_COLOR,
                                 worker->codec_scratch);
     }
@@ -281,35 +278,32 @@ enum status_code tile_bake(struct tile_worker *worker, struct node node, struct 
                            struct status *status)
 {
     const struct tile_recipe *recipe = &worker->recipe;
-    int side = recipe->intervals + 1, samples = side * side;
-    double spacing_m = tile_spacing_m(worker->radius_m, recipe->intervals, node.level), last_s;
+    double spacing_m = tile_spacing_m(worker->radius_m, recipe->intervals, node.level);
+    double start_cpu_s = clock_thread_seconds(), start_s = clock_seconds(), layers_s;
     enum status_code code;
-    lap(&last_s, NULL);
     memset(entry, 0, sizeof *entry);
     entry->key = tile_key_of(node);
     tile_lattice_prepare(&worker->lattice, node, recipe->intervals);
     planet_mesh_start(recipe->planet, worker->mesh, node, spacing_m);
-    for (int first = 0; first < samples; first += BAND_SAMPLES) {
-        int count = samples - first < BAND_SAMPLES ? samples - first : BAND_SAMPLES;
-        if ((code = bake_band(worker, first, count, spacing_m, &last_s, status)))
-            return code;
-    }
+    worker->range = (struct height_range){INT32_MAX, INT32_MIN};
+    if ((code = bake_samples(worker, spacing_m, &layers_s, status)))
+        return code;
     if (!tile_error_units(&entry->error, recipe->planet, &worker->lattice, worker->heights, worker->unit_m,
                           worker->planet_scratch))
         return status_fail(status, STATUS_INPUT, "%s: tile %d/%d/%u/%u: a height in full detail is not finite",
                            planet_name(recipe->planet), node.face, node.level, node.x, node.y);
-    lap(&last_s, &worker->clock.planet_s);
+    double sampled_s = clock_seconds();
 
-    entry->height_min = entry->height_max = worker->heights[0];
-    for (int k = 1; k < samples; k++) {
-        int32_t h = worker->heights[k];
-        entry->height_min = h < entry->height_min ? h : entry->height_min;
-        entry->height_max = h > entry->height_max ? h : entry->height_max;
-    }
+    entry->height_min = worker->range.least;
+    entry->height_max = worker->range.greatest;
+    hash_layers(worker, normal_bits(spacing_m), entry);
     for (enum layer_kind kind = 0; kind < LAYER_COUNT; kind++) {
         if (wants(recipe, kind))
             encode_layer(worker, kind, normal_bits(spacing_m), entry);
     }
-    lap(&last_s, &worker->clock.encode_s);
+    // Some blocks may have been slower than those that were timed.
+    double planet_s = sampled_s - start_s - layers_s;
+    settle_clock(&worker->clock, planet_s > 0 ? planet_s : 0, layers_s, clock_seconds() - sampled_s,
+                 clock_thread_seconds() - start_cpu_s);
     return STATUS_OK;
 }

@@ -20,7 +20,7 @@ struct tile_recipe {
     unsigned layers; // bit 1 << kind
 };
 
-// Seconds of thread CPU time by stage, for the bench; one a worker.
+// Seconds of thread CPU time by stage, for the bench; one a worker. A tile's are divided as its wall time was.
 struct tile_clock {
     double planet_s, layers_s, encode_s;
 };

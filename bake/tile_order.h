@@ -9,7 +9,16 @@
 
 #define TILE_ORDER_ROWS 8
 
-// Columns and rows of samples number first to first + count - 1 of a tile of side * side samples.
+// A stretch of the order: count columns from column on by step (1 or -1), of each the height samples from row top on.
+struct tile_piece {
+    int column, step, count;
+    int top, height; // at most TILE_ORDER_ROWS; fewer in the last band and where a column is cut
+};
+
+// The piece that sample number first of a tile of side * side samples begins, of at most count (>= 1) samples.
+struct tile_piece tile_order_piece(int side, int first, int count);
+
+// Columns and rows of samples number first to first + count - 1.
 void tile_order(int side, int first, int count, uint16_t *columns, uint16_t *rows);
 
 #endif

@@ -2,6 +2,7 @@
 #include "formats/layer.h"
 
 #include "common/byteorder.h"
+#include "formats/sha256_many.h"
 
 const char *const layer_names[LAYER_COUNT] = {"height", "normal", "color"};
 
@@ -24,4 +25,17 @@ void layer_content(uint8_t digest[SHA256_BYTES], enum layer_kind kind, const voi
         done += now;
     }
     sha256_finish(&hash, digest);
+}
+
+void layer_contents(uint8_t (*digests)[SHA256_BYTES], const void *const *samples, const size_t *sizes_bytes)
+{
+    struct sha256_job jobs[LAYER_COUNT];
+    int job_count = 0;
+    for (enum layer_kind kind = 0; kind < LAYER_COUNT; kind++) {
+        if (samples[kind] && (kind != LAYER_HEIGHT || memory_is_little_endian()))
+            jobs[job_count++] = (struct sha256_job){samples[kind], sizes_bytes[kind], digests[kind]};
+        else if (samples[kind])
+            layer_content(digests[kind], kind, samples[kind], sizes_bytes[kind]);
+    }
+    sha256_of_many(jobs, job_count);
 }

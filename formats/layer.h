@@ -40,4 +40,8 @@ static inline size_t layer_bytes(enum layer_kind kind, int side, int bits)
 // the picture's bytes as they are. size_bytes is layer_bytes().
 void layer_content(uint8_t digest[SHA256_BYTES], enum layer_kind kind, const void *samples, size_t size_bytes);
 
+// The same of all layers of a tile, in less than half the time (sha256_many.h): of each layer whose samples are not
+// NULL its digest, the others' digests are left alone. Arrays by enum layer_kind.
+void layer_contents(uint8_t (*digests)[SHA256_BYTES], const void *const *samples, const size_t *sizes_bytes);
+
 #endif

@@ -5,6 +5,10 @@
 //                                                 and zlib level 6, all on the same predicted bytes
 //   {"bench":"deflate ratio", "layer":…, …}       ours against libdeflate 1; layer "all" pools the three
 //   {"bench":"codec", "layer":…, …}               whole blobs: MB/s of samples in and out, of blob bytes when decoding
+//   {"bench":"hash", "layer":…, …}                SHA-256 of each layer and of all of a tile together (layer "all"),
+//   side
+//                                                 by side (sha256_many.h; null where the processor lacks it) and by
+//                                                 nettle
 // Times are thread CPU time, medians of ROUNDS rounds in which everything takes its turn.
 //   bench_codec [ROUNDS]
 #include <stdbool.h>
@@ -24,6 +28,7 @@
 #include "formats/layer.h"
 #include "formats/picture_codec.h"
 #include "formats/picture_filter.h"
+#include "formats/sha256_many.h"
 #include "tests/land_tile.h"
 
 #define ROUNDS_MAX 99
@@ -222,6 +227,54 @@ static void bench_blobs(int rounds)
     }
 }
 
+// Hashes job_count layers from first_layer on of every tile.
+static double hash_tiles(bool (*hash)(const struct sha256_job *, int), int first_layer, int job_count)
+{
+    uint8_t digests[LAYER_COUNT][SHA256_BYTES];
+    double start = clock_thread_seconds();
+    for (int k = 0; k < tile_count; k++) {
+        struct sha256_job jobs[LAYER_COUNT];
+        for (int j = 0; j < job_count; j++)
+            jobs[j] = (struct sha256_job){items[first_layer + j][k].samples, items[first_layer + j][k].samples_bytes,
+                                          digests[j]};
+        if (!hash(jobs, job_count))
+            return 0;
+    }
+    return clock_thread_seconds() - start;
+}
+
+static bool hash_by_nettle(const struct sha256_job *jobs, int job_count)
+{
+    sha256_one_by_one(jobs, job_count);
+    return true;
+}
+
+static void bench_hash(int rounds)
+{
+    static double together[LAYER_COUNT + 1][ROUNDS_MAX], nettle[LAYER_COUNT + 1][ROUNDS_MAX];
+    for (int round = 0; round < rounds; round++) {
+        for (int layer = 0; layer <= LAYER_COUNT; layer++) {
+            int first = layer % LAYER_COUNT, job_count = layer < LAYER_COUNT ? 1 : LAYER_COUNT;
+            together[layer][round] = hash_tiles(sha256_side_by_side, first, job_count);
+            nettle[layer][round] = hash_tiles(hash_by_nettle, first, job_count);
+        }
+    }
+    double all_bytes = 0;
+    for (int layer = 0; layer <= LAYER_COUNT; layer++) {
+        double bytes = 0;
+        for (int k = 0; layer < LAYER_COUNT && k < tile_count; k++)
+            bytes += (double)items[layer][k].samples_bytes;
+        all_bytes += bytes;
+        bytes = layer < LAYER_COUNT ? bytes : all_bytes;
+        double together_s = median(together[layer], rounds);
+        char text[32] = "null";
+        if (together_s > 0)
+            snprintf(text, sizeof text, "%.1f", bytes / together_s * 1e-6);
+        printf("{\"bench\":\"hash\",\"layer\":\"%s\",\"side_by_side_mb_per_s\":%s,\"nettle_mb_per_s\":%.1f}\n",
+               layer < LAYER_COUNT ? layer_names[layer] : "all", text, bytes / median(nettle[layer], rounds) * 1e-6);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : 7;
@@ -241,5 +294,6 @@ int main(int argc, char **argv)
     make_tiles();
     bench_deflate(rounds, room);
     bench_blobs(rounds);
+    bench_hash(rounds);
     return 0;
 }

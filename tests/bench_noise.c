@@ -59,7 +59,7 @@ static double tile_seconds(const struct bench *bench, struct node node, bool wit
                                              .gradient_z = lanes[6] + at};
             if (with_mesh)
                 planet_sample_tile(bench->planet, bench->scratch, bench->mesh, length, columns + at, rows + at,
-                                   lanes[0] + at, lanes[1] + at, lanes[2] + at, spacing_m, bench->want, &out);
+                                   lanes[0] + at, lanes[1] + at, lanes[2] + at, spacing_m, bench->want);
             else
                 planet_sample(bench->planet, bench->scratch, length, lanes[0] + at, lanes[1] + at, lanes[2] + at,
                               spacing_m, bench->want, &out);

@@ -33,9 +33,8 @@ static double evaluate(const struct planet *planet, void *scratch, struct mesh *
                        double range_m[2])
 {
     static struct tile_lattice lattice;
-    static _Alignas(ARENA_ALIGNMENT) double lanes[10][PLANET_BLOCK];
     uint16_t columns[PLANET_BLOCK], rows[PLANET_BLOCK];
-    const struct planet_block block = {lanes[3], lanes[4], lanes[5], lanes[6], lanes[7], lanes[8], lanes[9]};
+    double *dir[3];
     double spacing_m = tile_spacing_m(planet_radius_m(planet), INTERVALS, node.level), start = clock_thread_seconds();
     range_m[0] = INFINITY;
     range_m[1] = -INFINITY;
@@ -44,12 +43,13 @@ static double evaluate(const struct planet *planet, void *scratch, struct mesh *
     for (int first = 0; first < SIDE * SIDE; first += PLANET_BLOCK) {
         int count = SIDE * SIDE - first < PLANET_BLOCK ? SIDE * SIDE - first : PLANET_BLOCK;
         tile_order(SIDE, first, count, columns, rows);
-        tile_lattice_dirs_at(&lattice, columns, rows, count, lanes[0], lanes[1], lanes[2]);
-        planet_sample_tile(planet, scratch, mesh, count, columns, rows, lanes[0], lanes[1], lanes[2], spacing_m, WANT,
-                           &block);
+        planet_directions(scratch, dir);
+        tile_lattice_dirs_at(&lattice, columns, rows, count, dir[0], dir[1], dir[2]);
+        struct planet_block block =
+            planet_sample_tile(planet, scratch, mesh, count, columns, rows, dir[0], dir[1], dir[2], spacing_m, WANT);
         for (int i = 0; i < count; i++) {
-            range_m[0] = fmin(range_m[0], lanes[3][i]);
-            range_m[1] = fmax(range_m[1], lanes[3][i]);
+            range_m[0] = fmin(range_m[0], block.height_m[i]);
+            range_m[1] = fmax(range_m[1], block.height_m[i]);
         }
     }
     return clock_thread_seconds() - start;

@@ -73,8 +73,10 @@ static void every_width_computes_the_same_in_double(void)
             int32_t *const wanted[3] = {q[0][0], q[0][1], q[0][2]}, *const got[3] = {q[1][0], q[1][1], q[1][2]};
             double scale = round % 2 ? 127 : 32767;
             CHECK(base->normals(wanted, count, &input, scale) && loops->normals(got, count, &input, scale));
-            CHECK(base->heights(heights[0], count, height_m, 256, -1e4));
-            CHECK(loops->heights(heights[1], count, height_m, 256, -1e4));
+            struct height_range ranges[2] = {{INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}};
+            CHECK(base->heights(heights[0], count, height_m, 256, -1e4, &ranges[0]));
+            CHECK(loops->heights(heights[1], count, height_m, 256, -1e4, &ranges[1]));
+            CHECK(memcmp(&ranges[0], &ranges[1], sizeof ranges[0]) == 0);
             for (int part = 0; part < 3; part++)
                 CHECK(memcmp(wanted[part], got[part], (size_t)count * sizeof **wanted) == 0);
             CHECK(memcmp(heights[0], heights[1], (size_t)count * sizeof **heights) == 0);
@@ -84,18 +86,19 @@ static void every_width_computes_the_same_in_double(void)
 
 static void normals_are_those_computed_in_double(void)
 {
-    static uint8_t samples[6 * COUNT];
+    static uint8_t slots[TILE_WIDE_SLOT_BYTES * COUNT];
     for (int round = 0; round < 120; round++) {
         int face = round % 6, bits = round % 4 ? 8 : 16;
         fill_run(face);
-        CHECK(layer_normals(samples, &run, face, RADIUS_M, bits));
+        CHECK(layer_normals(slots, &run, face, RADIUS_M, bits));
         struct normal_input input = input_of(face);
         for (int k = 0; k < COUNT; k++) {
             int32_t q[3];
             int32_t *const components[3] = {&q[0], &q[1], &q[2]};
             CHECK(layer_loops_named("base")->normals(components, 1, &input, bits == 8 ? 127 : 32767));
             for (int part = 0; part < 3; part++) {
-                const uint8_t *at = samples + (3 * k + part) * bits / 8;
+                const uint8_t *at =
+                    bits == 8 ? slots + TILE_SLOT_BYTES * k + part : slots + TILE_WIDE_SLOT_BYTES * k + 2 * part;
                 CHECK_TEXT(q[part] == (bits == 8 ? at[0] : at[0] << 8 | at[1]), "sample %d part %d", k, part);
                 input.dir[part]++;
                 input.gradient[part]++;
@@ -107,7 +110,7 @@ static void normals_are_those_computed_in_double(void)
 
 static void colors_are_those_of_the_table(void)
 {
-    static uint8_t samples[3 * COUNT];
+    static uint8_t slots[TILE_SLOT_BYTES * COUNT];
     for (int round = 0; round < 120; round++) {
         fill_run(0);
         // Steps themselves and their neighbours.
@@ -116,11 +119,12 @@ static void colors_are_those_of_the_table(void)
             green[code] = nextafter(table.threshold[code], 0);
             blue[code] = nextafter(table.threshold[code], 1);
         }
-        CHECK(layer_colors(samples, &run, &table));
+        CHECK(layer_colors(slots, &run, &table));
         for (int k = 0; k < COUNT; k++) {
             const double linear[3] = {red[k], green[k], blue[k]};
             for (int channel = 0; channel < 3; channel++)
-                CHECK_TEXT(samples[3 * k + channel] == srgb_encode(&table, linear[channel]), "%.17g", linear[channel]);
+                CHECK_TEXT(slots[TILE_SLOT_BYTES * k + channel] == srgb_encode(&table, linear[channel]), "%.17g",
+                           linear[channel]);
         }
     }
 }
@@ -136,18 +140,18 @@ static bool is_listed(const uint8_t *unsure, int unsure_count, int number)
 // Whether a value to be rounded down is so near to a whole number that a quick loop must say unsure.
 static bool must_be_unsure(double v)
 {
-    return fabs(v - floor(v + 0.5)) < LAYER_UNSURE_WITHIN / 2;
+    return fabs(v - floor(v + 0.5)) < NORMAL_UNSURE_WITHIN / 2;
 }
 
 static void quick_normals_are_sure_only_far_from_steps(void)
 {
-    uint8_t samples[3 * LAYER_BLOCK], unsure[LAYER_BLOCK];
+    uint8_t slots[TILE_SLOT_BYTES * LAYER_BLOCK], unsure[LAYER_BLOCK];
     const struct layer_loops *loops = layer_loops_choose();
     int near = 0, listed = 0, all = 0;
     for (int round = 0; loops->quick_normals && round < 2000; round++) {
         fill_run(round % 6);
         const struct normal_input in = input_of(round % 6);
-        int unsure_count = loops->quick_normals(samples, unsure, LAYER_BLOCK, &in);
+        int unsure_count = loops->quick_normals(slots, unsure, LAYER_BLOCK, &in);
         for (int k = 0; k < LAYER_BLOCK; k++) {
             double b = in.sign[1] * in.dir[1][k], c = in.sign[2] * in.dir[2][k], across = sqrt(b * b + c * c);
             double nx = -in.sign[0] * in.gradient[0][k] / across, nz = RADIUS_M + height_m[k];
@@ -168,56 +172,57 @@ static void quick_normals_are_sure_only_far_from_steps(void)
 
 static void quick_colors_are_sure_only_far_from_steps(void)
 {
-    uint8_t samples[3 * LAYER_BLOCK], unsure[LAYER_BLOCK];
+    uint8_t slots[TILE_SLOT_BYTES * LAYER_BLOCK], unsure[LAYER_BLOCK];
     double light[LAYER_BLOCK] = {0};
     const double *const channels[3] = {light, light, light};
     const struct layer_loops *loops = layer_loops_choose();
     // A step begins at code k - 1/2; all the way from half the margin below to half of it above.
     for (int part = -8; loops->quick_colors && part <= 8; part++) {
         for (int k = 1; k < 256; k++)
-            light[k] = srgb_decode((k - 0.5 + part * 0.99 * LAYER_UNSURE_WITHIN / 16) / 255);
-        int unsure_count = loops->quick_colors(samples, unsure, LAYER_BLOCK, channels);
+            light[k] = srgb_decode((k - 0.5 + part * 0.99 * COLOR_UNSURE_WITHIN / 16) / 255);
+        int unsure_count = loops->quick_colors(slots, unsure, LAYER_BLOCK, channels);
         for (int k = 1; k < 256; k++)
             CHECK_TEXT(is_listed(unsure, unsure_count, k), "code %d, %d sixteenths", k, part);
-        CHECK(!is_listed(unsure, unsure_count, 0) && samples[0] == 0);
+        CHECK(!is_listed(unsure, unsure_count, 0) && slots[0] == 0);
     }
     fill_run(0);
     const double *const random[3] = {red, green, blue};
-    CHECK(!loops->quick_colors || loops->quick_colors(samples, unsure, LAYER_BLOCK, random) < LAYER_BLOCK / 20);
+    CHECK(!loops->quick_colors || loops->quick_colors(slots, unsure, LAYER_BLOCK, random) < LAYER_BLOCK / 20);
 }
 
 static void what_cannot_be_stored_is_refused(void)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY, 1e200};
-    static uint8_t samples[6 * COUNT];
+    static uint8_t slots[TILE_WIDE_SLOT_BYTES * COUNT];
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         for (int at = 0; at < COUNT; at += 333) {
             for (int bits = 8; bits <= 16; bits += 8) {
                 fill_run(1);
                 gz[at] = bad[k];
-                CHECK(!layer_normals(samples, &run, 1, RADIUS_M, bits));
+                CHECK(!layer_normals(slots, &run, 1, RADIUS_M, bits));
                 fill_run(1);
                 height_m[at] = bad[k];
-                CHECK(!layer_normals(samples, &run, 1, RADIUS_M, bits));
+                CHECK(!layer_normals(slots, &run, 1, RADIUS_M, bits));
             }
             fill_run(1);
             green[at] = bad[k];
-            CHECK(layer_colors(samples, &run, &table) == !isnan(bad[k]));
-            CHECK(isnan(bad[k]) || samples[3 * at + 1] == (bad[k] > 0 ? 255 : 0));
+            CHECK(layer_colors(slots, &run, &table) == !isnan(bad[k]));
+            CHECK(isnan(bad[k]) || slots[TILE_SLOT_BYTES * at + 1] == (bad[k] > 0 ? 255 : 0));
         }
     }
 }
 
 static void flat_land_is_exactly_flat(void)
 {
-    static uint8_t samples[3 * COUNT];
+    static uint8_t slots[TILE_SLOT_BYTES * COUNT];
     fill_run(2);
     memset(gx, 0, sizeof gx);
     memset(gy, 0, sizeof gy);
     memset(gz, 0, sizeof gz);
-    CHECK(layer_normals(samples, &run, 2, RADIUS_M, 8));
+    CHECK(layer_normals(slots, &run, 2, RADIUS_M, 8));
     for (int k = 0; k < COUNT; k++)
-        CHECK(samples[3 * k] == 128 && samples[3 * k + 1] == 128 && samples[3 * k + 2] == 255);
+        CHECK(slots[TILE_SLOT_BYTES * k] == 128 && slots[TILE_SLOT_BYTES * k + 1] == 128 &&
+              slots[TILE_SLOT_BYTES * k + 2] == 255);
 }
 
 int main(int argc, char **argv)

@@ -71,18 +71,25 @@ static void sample_block(const struct sampling *sampling, const struct tile_latt
                          const uint16_t *columns, const uint16_t *rows, int count, double spacing_m)
 {
     static _Alignas(64) double lane[3 + FIELDS][PLANET_BLOCK];
-    const struct planet_block out = {lane[3], lane[4], lane[5], lane[6], lane[7], lane[8], lane[9]};
+    struct planet_block out = {lane[3], lane[4], lane[5], lane[6], lane[7], lane[8], lane[9]};
     tile_lattice_dirs_at(lattice, columns, rows, count, lane[0], lane[1], lane[2]);
     if (sampling->mesh)
-        planet_sample_tile(sampling->planet, sampling->scratch, sampling->mesh, count, columns, rows, lane[0], lane[1],
-                           lane[2], spacing_m, sampling->want, &out);
+        out = planet_sample_tile(sampling->planet, sampling->scratch, sampling->mesh, count, columns, rows, lane[0],
+                                 lane[1], lane[2], spacing_m, sampling->want);
     else
         planet_sample(sampling->planet, sampling->scratch, count, lane[0], lane[1], lane[2], spacing_m, sampling->want,
                       &out);
+    const double *const fields[FIELDS] = {out.height_m, out.gradient_x, out.gradient_y, out.gradient_z,
+                                          out.red,      out.green,      out.blue};
     for (int k = 0; k < count; k++) {
         int to = rows[k] * tile->side + columns[k];
-        for (int field = 0; field < 3 + FIELDS; field++)
-            (field < 3 ? tile->dir[field] : tile->field[field - 3])[to] = lane[field][k];
+        for (int axis = 0; axis < 3; axis++)
+            tile->dir[axis][to] = lane[axis][k];
+        for (int field = 0; field < FIELDS; field++) {
+            bool wanted = sampling->want & (field < RED ? PLANET_WANT_GRADIENT : PLANET_WANT_COLOR);
+            double value = wanted || field == HEIGHT ? fields[field][k] : 0;
+            tile->field[field][to] = field < RED ? value : fmin(fmax(value, 0), 1); // as tiles store colours
+        }
     }
 }
 

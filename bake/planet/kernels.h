@@ -138,12 +138,12 @@ struct ramp {
 // count, x and the colours are given; x must not fall.
 void ramp_prepare(struct ramp *ramp);
 
-// Where samples lie in a lattice (lattice.h): in which of the block's cells, and how far from its low corner, 0..1.
+// Where samples lie in a lattice (lattice.h). From the position, by lattice_places: the low corner of the cell, counted
+// in cells, and how far from it, 0..1. The caller fills in which of its coefficients are the cell's.
 struct lattice_places {
+    int32_t low[3][PLANET_BLOCK];
+    double at[3][PLANET_BLOCK];
     int cell[PLANET_BLOCK];
-    double x[PLANET_BLOCK], y[PLANET_BLOCK], z[PLANET_BLOCK];
-    // Filled in by spline_weights: of the four nodes along an axis, for the spline and its first and second derivative.
-    double value[PLANET_BLOCK][3][4], slope[PLANET_BLOCK][3][4], curvature[PLANET_BLOCK][3][4];
 };
 
 // Where a block's samples lie in a mesh (mesh.h) of nodes that are step samples apart, step 2, 4, 8 or 16. The nodes of
@@ -259,8 +259,9 @@ struct kernels {
     // t clamped to [0,1], 0 where it is not a number; exactly a where that is 0, b where it is 1.
     void (*color_mix)(double *const out[3], double *const a[3], double *const b[3], const double *t);
     void (*color_scale)(double *const out[3], double *const a[3], const double *factor);
-    // From x, y and z; derivatives only where they are wanted, curvatures too.
-    void (*spline_weights)(struct lattice_places *places, bool slopes, bool curvatures);
+    // All of places but cell, for cells of 1 / scale; positions times scale must be below 2^31 in size.
+    void (*lattice_places)(struct lattice_places *places, const double *x, const double *y, const double *z,
+                           double scale);
     // Cubic B-splines: 4x4x4 coefficients for each cell, x fastest; scale is 1 / (distance of nodes). out: value, and
     // its gradient unless out[1] is NULL.
     void (*spline)(double *const out[4], const struct lattice_places *places, const double *coefficients, double scale);

@@ -16,7 +16,7 @@ STAGE void normalise(int count, double *restrict x, double *restrict y, double *
     }
 }
 
-STAGE void scaled(double *restrict out, const double *restrict a, double scale, int count)
+STAGE void scaled(double *out, const double *a, double scale, int count)
 {
     KERNEL_LOOP
     for (int i = 0; i < count; i++)
@@ -35,7 +35,7 @@ STAGE void clamped(double *restrict out, const double *restrict a, int count)
 STAGE void tangential(double *const out[3], struct field a, const double *x, const double *y, const double *z,
                       double scale, int count)
 {
-    double *restrict ox = out[0], *restrict oy = out[1], *restrict oz = out[2];
+    double *ox = out[0], *oy = out[1], *oz = out[2];
     const double *gx = a.gx, *gy = a.gy, *gz = a.gz;
     KERNEL_LOOP
     for (int i = 0; i < count; i++) {

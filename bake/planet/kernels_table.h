@@ -136,26 +136,44 @@ static struct ramp_piece ramp_piece_of(const struct ramp *ramp, int below)
     return piece;
 }
 
-// Adds a piece's share of the footprints from low to high: how much of each lies on it, times the colour in the middle
-// of that part. A footprint on one piece alone, also one without width, has exactly that piece's colour.
-STAGE void add_ramp_piece(double *const out[3], const double *restrict low, const double *restrict high,
-                          const double *restrict inverse_width, const struct ramp_piece *piece)
+// Adds a piece's share of the footprints from low to high around middle: how much of each lies on it, times the colour
+// in the middle of that part. A footprint on one piece alone, also one without width, has the colour of its middle.
+STAGE void add_ramp_piece(double *const out[3], const double *restrict low, const double *restrict middle,
+                          const double *restrict high, const double *restrict inverse_width,
+                          const struct ramp_piece *piece)
 {
     double *red = out[0], *green = out[1], *blue = out[2];
     const double *left = piece->left, *rise = piece->rise;
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
         double from = low[i] > piece->from ? low[i] : piece->from, to = high[i] < piece->to ? high[i] : piece->to;
-        double share = to > from ? (to - from) * inverse_width[i] : 0.0;
-        share = ((low[i] >= piece->from) & (high[i] < piece->to)) ? 1.0 : share;
-        double t = clamp_to((0.5 * (from + to) - piece->start) * piece->density, 0.0, 1.0);
+        double share = to > from ? (to - from) * inverse_width[i] : 0.0, at = 0.5 * (from + to);
+        bool alone = (low[i] >= piece->from) & (high[i] < piece->to);
+        share = alone ? 1.0 : share;
+        at = alone ? middle[i] : at;
+        double t = clamp_to((at - piece->start) * piece->density, 0.0, 1.0);
         red[i] += share * (left[0] + t * rise[0]);
         green[i] += share * (left[1] + t * rise[1]);
         blue[i] += share * (left[2] + t * rise[2]);
     }
 }
 
-static void ramp_color(double *const out[3], const struct ramp *ramp, const double *low, const double *high)
+// What add_ramp_piece makes of black where all footprints are on one piece.
+STAGE void fill_ramp_piece(double *const out[3], const double *restrict middle, const struct ramp_piece *piece)
+{
+    double *red = out[0], *green = out[1], *blue = out[2];
+    const double *left = piece->left, *rise = piece->rise;
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double t = clamp_to((middle[i] - piece->start) * piece->density, 0.0, 1.0);
+        red[i] = 0.0 + (left[0] + t * rise[0]);
+        green[i] = 0.0 + (left[1] + t * rise[1]);
+        blue[i] = 0.0 + (left[2] + t * rise[2]);
+    }
+}
+
+static void ramp_color(double *const out[3], const struct ramp *ramp, const double *low, const double *middle,
+                       const double *high)
 {
     SCRATCH double inverse_width[PLANET_BLOCK];
     KERNEL_LOOP
@@ -168,28 +186,67 @@ static void ramp_color(double *const out[3], const struct ramp *ramp, const doub
         fill_row(out[c], 0.0);
     for (int below = lowest[0]; below <= highest[1]; below++) {
         struct ramp_piece piece = ramp_piece_of(ramp, below);
-        add_ramp_piece(out, low, high, inverse_width, &piece);
+        add_ramp_piece(out, low, middle, high, inverse_width, &piece);
     }
+}
+
+static int knots_below(const struct ramp *ramp, double x)
+{
+    int below = 0;
+    for (int k = 0; k < ramp->count; k++)
+        below += x >= ramp->x[k];
+    return below;
+}
+
+// The piece that has all footprints around middle, by how many knots are below them; -1 where one may touch a knot.
+// A footprint reaches out by half of spacing times the part of the gradient that is tangential, at most all of it.
+static int only_ramp_piece(const struct ramp *ramp, const double *middle, struct field a, double spacing)
+{
+    double low = INFINITY, high = -INFINITY, square = 0;
+#pragma omp simd reduction(min : low) reduction(max : high)
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        low = middle[i] < low ? middle[i] : low;
+        high = middle[i] > high ? middle[i] : high;
+    }
+    if (a.gx) {
+#pragma omp simd reduction(max : square)
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            double here = a.gx[i] * a.gx[i] + a.gy[i] * a.gy[i] + a.gz[i] * a.gz[i];
+            square = here > square ? here : square;
+        }
+    }
+    double reach = 0.5001 * (spacing * sqrt(square)); // more than rounding may add
+    int below = knots_below(ramp, low - reach);
+    return knots_below(ramp, high + reach) == below ? below : -1;
 }
 
 static void color_ramp(double *const out[3], struct field a, const double *x, const double *y, const double *z,
                        const struct ramp *ramp, double spacing)
 {
-    SCRATCH double low[PLANET_BLOCK], high[PLANET_BLOCK];
+    // Finite, so that the colour of what overflowed or is not a number is one of the ramp's.
+    SCRATCH double low[PLANET_BLOCK], middle[PLANET_BLOCK], high[PLANET_BLOCK];
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
-        low[i] = high[i] = clamp_to(a.v[i], -1e30, 1e30);
+        middle[i] = clamp_to(a.v[i], -1e30, 1e30);
+    int only = only_ramp_piece(ramp, middle, a, spacing);
+    if (only >= 0) {
+        struct ramp_piece piece = ramp_piece_of(ramp, only);
+        fill_ramp_piece(out, middle, &piece);
+        return;
+    }
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        low[i] = high[i] = middle[i];
     if (a.gx) {
         KERNEL_LOOP
         for (int i = 0; i < PLANET_BLOCK; i++) {
             double width = spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
-            // Finite, so that the colour of what overflowed or is not a number is one of the ramp's.
             double half = clamp_to(0.5 * width, 0.0, 1e30);
             low[i] -= half;
             high[i] += half;
         }
     }
-    ramp_color(out, ramp, low, high);
+    ramp_color(out, ramp, low, middle, high);
 }
 
 static void color_mix(double *const out[3], double *const a[3], double *const b[3], const double *t)

@@ -32,7 +32,6 @@ struct lattice_scratch {
     // Of the block of run number, the block_count-th that was started here:
     uint64_t run_number, block_count;
     struct lattice_places places;       // in which of the cells
-    bool weighed, slopes, curvatures;   // places has weights, also these
     int used[PLANET_BLOCK], used_count; // the cells
     double step;                        // distance of nodes in radii
     int doublings;                      // of the pitch
@@ -287,10 +286,8 @@ static bool is_cell(const struct cell *cell, struct place3 at, int doublings)
 }
 
 // The cell, new or kept, marked as the block's. One that this block does not use makes room for it.
-static int find_cell(struct lattice_scratch *scratch, struct place3 at, int guess)
+static int find_cell(struct lattice_scratch *scratch, struct place3 at)
 {
-    if (is_cell(&scratch->cells[guess], at, scratch->doublings) && scratch->cells[guess].block == scratch->block_count)
-        return guess; // mostly that of the sample before
     uint32_t mixed = ((uint32_t)at.x * 0x9E3779B1u ^ (uint32_t)at.y * 0x85EBCA77u) + (uint32_t)at.z * 0xC2B2AE3Du;
     int start = (int)((mixed ^ mixed >> 15) & (LATTICE_CELLS - 1)), found = -1, vacant = -1;
     for (int k = 0; k < LATTICE_CELLS && found < 0 && (vacant < 0 || k < CELL_TRIES); k++) {
@@ -310,20 +307,16 @@ static int find_cell(struct lattice_scratch *scratch, struct place3 at, int gues
     return found;
 }
 
-static void find_cells(struct lattice_scratch *scratch, const double *position)
+static void find_cells(struct lattice_scratch *scratch, const struct kernels *kernels, const double *position)
 {
-    const double *px = position, *py = px + PLANET_BLOCK, *pz = py + PLANET_BLOCK;
-    double scale = 1.0 / scratch->step;
-    int cell = 0;
+    struct lattice_places *places = &scratch->places;
+    kernels->lattice_places(places, position, position + PLANET_BLOCK, position + 2 * PLANET_BLOCK,
+                            1.0 / scratch->step);
+    const int32_t *x = places->low[0], *y = places->low[1], *z = places->low[2];
     scratch->used_count = 0;
     for (int i = 0; i < PLANET_BLOCK; i++) {
-        double x = px[i] * scale, y = py[i] * scale, z = pz[i] * scale;
-        double low_x = floor(x), low_y = floor(y), low_z = floor(z);
-        cell = find_cell(scratch, (struct place3){(int32_t)low_x, (int32_t)low_y, (int32_t)low_z}, cell);
-        scratch->places.cell[i] = cell;
-        scratch->places.x[i] = x - low_x;
-        scratch->places.y[i] = y - low_y;
-        scratch->places.z[i] = z - low_z;
+        bool same = i > 0 && ((x[i] ^ x[i - 1]) | (y[i] ^ y[i - 1]) | (z[i] ^ z[i - 1])) == 0;
+        places->cell[i] = same ? places->cell[i - 1] : find_cell(scratch, (struct place3){x[i], y[i], z[i]});
     }
 }
 
@@ -333,7 +326,6 @@ static void start_block(const struct lookup *at)
     const struct lattice_run *run = at->run;
     scratch->run_number = run->number;
     scratch->block_count++; // a run may start over
-    scratch->weighed = scratch->slopes = scratch->curvatures = false;
     int least = at->lattice->is_guide ? LATTICE_SAMPLES_MIN : COARSE_SAMPLES_MIN;
     bool close = run->apart * least < at->lattice->pitch;
     scratch->direct = !close && (!at->lattice->is_guide || run->apart > run->spacing);
@@ -350,7 +342,7 @@ static void start_block(const struct lookup *at)
         scratch->step *= 2;
         scratch->doublings++;
     }
-    find_cells(scratch, run->position);
+    find_cells(scratch, run->kernels, run->position);
     uint32_t all = (1u << at->lattice->field_count) - 1;
     for (int i = 0; i < scratch->used_count; i++) {
         const struct cell *cell = &scratch->cells[scratch->used[i]];
@@ -386,18 +378,6 @@ static const double *coefficients_of(const struct lookup *at, int field)
     return all;
 }
 
-// Makes sure that the block's places have the weights.
-static void weigh(const struct lookup *at, bool slopes, bool curvatures)
-{
-    struct lattice_scratch *scratch = at->scratch;
-    if (scratch->slopes >= slopes && scratch->curvatures >= curvatures && scratch->weighed)
-        return;
-    at->run->kernels->spline_weights(&scratch->places, slopes, curvatures);
-    scratch->weighed = true;
-    scratch->slopes = slopes;
-    scratch->curvatures = curvatures;
-}
-
 // ---- Results --------------------------------------------------------------------------------------------
 
 static const double *direct_lane(const struct lookup *at, int field, int part)
@@ -419,7 +399,6 @@ void lattice_coarse(const struct lattice_run *run, uint32_t entry, struct field 
         return;
     }
     const double *coefficients = coefficients_of(&at, field);
-    weigh(&at, out.gx != NULL, false);
     run->kernels->spline(parts, &at.scratch->places, coefficients, 1.0 / at.scratch->step);
 }
 
@@ -434,6 +413,5 @@ void lattice_guide(const struct lattice_run *run, uint32_t entry, double *const 
         return;
     }
     const double *coefficients = coefficients_of(&at, field);
-    weigh(&at, true, hessian != NULL);
     run->kernels->spline_curvature(guide, hessian, &at.scratch->places, coefficients, 1.0 / at.scratch->step);
 }

@@ -99,11 +99,19 @@ static double *place_nodes(struct mesh *mesh, const struct kernels *kernels, int
         v[row] = cube_lattice_line(frame->t.sign, j - (row - MESH_MARGIN) * step, n);
     double *out = places + (size_t)frame->out.axis * size, *s = places + (size_t)frame->s.axis * size,
            *t = places + (size_t)frame->t.axis * size;
-    for (size_t k = 0; k < size; k++) {
-        int at = k < (size_t)side * (size_t)side ? (int)k : side * side - 1;
-        out[k] = frame->out.sign;
-        s[k] = at % side == 0 ? cube_lattice_line(frame->s.sign, i + (at / side - MESH_MARGIN) * step, n) : s[k - 1];
-        t[k] = v[at % side];
+    size_t k = 0;
+    for (int column = 0; column < side; column++) {
+        double u = cube_lattice_line(frame->s.sign, i + (column - MESH_MARGIN) * step, n);
+        for (int row = 0; row < side; row++, k++) {
+            out[k] = frame->out.sign;
+            s[k] = u;
+            t[k] = v[row];
+        }
+    }
+    for (; k < size; k++) {
+        out[k] = out[k - 1];
+        s[k] = s[k - 1];
+        t[k] = t[k - 1];
     }
     kernels->normalise((int)size, places, places + size, places + 2 * size);
     mesh->placed[number] = true;
@@ -176,12 +184,31 @@ static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struc
 
 // ---- Samples --------------------------------------------------------------------------------------------
 
-static bool is_piece_of_column(const uint16_t *columns, const uint16_t *rows)
+// Numbers of a group of samples, to be compared at once.
+struct group {
+    uint16_t n[MESH_GROUP];
+};
+
+static struct group group_of(const uint16_t *from)
 {
-    int wrong = rows[0] % MESH_GROUP;
-    for (int k = 0; k < MESH_GROUP; k++)
-        wrong |= (columns[k] ^ columns[0]) | (rows[k] ^ (rows[0] + k));
-    return wrong == 0;
+    struct group group;
+    memcpy(&group, from, sizeof group);
+    return group;
+}
+
+static bool are_equal(struct group a, struct group b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool is_piece_of_column(struct group columns, struct group rows)
+{
+    struct group column, piece;
+    for (int k = 0; k < MESH_GROUP; k++) {
+        column.n[k] = columns.n[0];
+        piece.n[k] = (uint16_t)(rows.n[0] + k);
+    }
+    return rows.n[0] % MESH_GROUP == 0 && are_equal(columns, column) && are_equal(rows, piece);
 }
 
 // Whether group g goes on where the last run stops.
@@ -207,7 +234,7 @@ void mesh_start_block(struct mesh *mesh, const uint16_t *columns, const uint16_t
     }
     at->run_count = 0;
     for (int g = 0; g < PLANET_BLOCK / MESH_GROUP; g++) {
-        bool whole = is_piece_of_column(at->columns + g * MESH_GROUP, at->rows + g * MESH_GROUP);
+        bool whole = is_piece_of_column(group_of(at->columns + g * MESH_GROUP), group_of(at->rows + g * MESH_GROUP));
         if (goes_on(at, g, whole))
             at->runs[at->run_count - 1].count++;
         else

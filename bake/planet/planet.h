@@ -87,12 +87,16 @@ void planet_sample(const struct planet *planet, void *scratch, int count, const 
 struct mesh;
 size_t planet_mesh_bytes(const struct planet *planet, int intervals, unsigned want);
 struct mesh *planet_mesh_begin(const struct planet *planet, int intervals, unsigned want, void *memory);
-// Before the first sample of a tile. Then count of its samples, at these columns and rows, whose directions are x, y
-// and z; want as the mesh was begun with. Quickest in the order of tile_order.h.
+// Before the first sample of a tile.
 void planet_mesh_start(const struct planet *planet, struct mesh *mesh, struct node node, double spacing_m);
-void planet_sample_tile(const struct planet *planet, void *scratch, struct mesh *mesh, int count,
-                        const uint16_t *columns, const uint16_t *rows, const double *x, const double *y,
-                        const double *z, double spacing_m, unsigned want, const struct planet_block *out);
+// Then count of its samples, at these columns and rows, whose directions are x, y and z; want as the mesh was begun
+// with. Quickest in the order of tile_order.h. What is returned lies in the scratch, until that is used again; pointers
+// of what is not wanted are NULL, and colours are not cut to [0,1] yet.
+struct planet_block planet_sample_tile(const struct planet *planet, void *scratch, struct mesh *mesh, int count,
+                                       const uint16_t *columns, const uint16_t *rows, const double *x, const double *y,
+                                       const double *z, double spacing_m, unsigned want);
+// Where directions of up to PLANET_BLOCK samples may be put so that they need not be copied; gone with the next sample.
+void planet_directions(void *scratch, double *xyz[3]);
 
 // Heights alone with the detail that spacing_m can carry, for samples that are scattered over a tile of the coarser
 // spacing_of_tile_m: what is looked up on lattices (lattice.h) is looked up as that tile does, since nodes that are far

@@ -40,23 +40,13 @@ void planet_scratch_begin(const struct planet *planet, void *memory)
     lattice_scratch_begin(&planet->tables, scratch->lanes + lanes_count(planet), scratch->lattices);
 }
 
-// Kernels work on whole blocks: the rest of a short one repeats its last sample.
+// Kernels work on whole blocks: the rest of a short one repeats its last sample. values may be the lane itself.
 static void fill_lane(double *lane, const double *values, int count)
 {
-    memcpy(lane, values, (size_t)count * sizeof lane[0]);
+    if (values != lane)
+        memcpy(lane, values, (size_t)count * sizeof lane[0]);
     for (int i = count; i < PLANET_BLOCK; i++)
-        lane[i] = values[count - 1];
-}
-
-// From planet radii to metres.
-static void write_gradient(const struct planet *planet, const struct planet_block *out, double *lanes,
-                           const uint16_t *gradient, int count)
-{
-    double *const to[3] = {out->gradient_x, out->gradient_y, out->gradient_z};
-    const struct field field = {NULL, lanes + (size_t)gradient[0] * PLANET_BLOCK,
-                                lanes + (size_t)gradient[1] * PLANET_BLOCK, lanes + (size_t)gradient[2] * PLANET_BLOCK};
-    planet->kernels->tangential(to, field, lanes, lanes + PLANET_BLOCK, lanes + 2 * PLANET_BLOCK,
-                                planet->radius_m / planet->file_radius_m, count);
+        lane[i] = lane[count - 1];
 }
 
 static void run_at(const struct planet *planet, struct scratch *scratch, unsigned want, int count, const double *x,
@@ -69,29 +59,43 @@ static void run_at(const struct planet *planet, struct scratch *scratch, unsigne
                 spacing_m / planet->radius_m, apart_m / planet->radius_m);
 }
 
-static void write_heights(const struct planet *planet, double *height_m, const double *values, int count)
+// Where the results of a run are in the lanes, in metres at the baked radius; colours as the planet has them.
+static struct planet_block results(const struct planet *planet, double *lanes, unsigned want)
 {
-    planet->kernels->scaled(height_m, values, planet->radius_m / planet->file_radius_m, count);
+    const struct program *program = &planet->programs[want];
+    const uint16_t *height = program->steps[program->output[PLANET_HEIGHT].step].lane;
+    double *at[4] = {NULL}, *channels[3] = {NULL}, scale = planet->radius_m / planet->file_radius_m;
+    for (int k = 0; k < (want & PLANET_WANT_GRADIENT ? 4 : 1); k++)
+        at[k] = lanes + (size_t)height[k] * PLANET_BLOCK;
+    if (scale != 1)
+        planet->kernels->scaled(at[0], at[0], scale, PLANET_BLOCK);
+    if (want & PLANET_WANT_GRADIENT)
+        planet->kernels->tangential(at + 1, (struct field){at[0], at[1], at[2], at[3]}, lanes, lanes + PLANET_BLOCK,
+                                    lanes + 2 * PLANET_BLOCK, scale, PLANET_BLOCK);
+    for (int channel = 0; channel < 3 && want & PLANET_WANT_COLOR; channel++)
+        channels[channel] =
+            lanes + (size_t)program->steps[program->output[PLANET_COLOR].step].lane[channel] * PLANET_BLOCK;
+    return (struct planet_block){at[0], at[1], at[2], at[3], channels[0], channels[1], channels[2]};
 }
 
 void planet_sample(const struct planet *planet, void *memory, int count, const double *x, const double *y,
                    const double *z, double spacing_m, unsigned want, const struct planet_block *out)
 {
     assert(count >= 1 && count <= PLANET_BLOCK && spacing_m > 0 && want < PLANET_WANT_COUNT);
-    const struct program *program = &planet->programs[want];
     struct scratch *scratch = memory;
     run_at(planet, scratch, want, count, x, y, z, spacing_m, spacing_m);
-
-    const double *lanes = scratch->lanes;
-    write_heights(planet, out->height_m, program_result(program, PLANET_HEIGHT, lanes), count);
-    if (want & PLANET_WANT_GRADIENT)
-        write_gradient(planet, out, scratch->lanes, program->steps[program->output[PLANET_HEIGHT].step].lane + 1,
-                       count);
+    const struct planet_block found = results(planet, scratch->lanes, want);
+    size_t bytes = (size_t)count * sizeof(double);
+    memcpy(out->height_m, found.height_m, bytes);
+    if (want & PLANET_WANT_GRADIENT) {
+        memcpy(out->gradient_x, found.gradient_x, bytes);
+        memcpy(out->gradient_y, found.gradient_y, bytes);
+        memcpy(out->gradient_z, found.gradient_z, bytes);
+    }
     if (want & PLANET_WANT_COLOR) {
-        const uint16_t *color = program->steps[program->output[PLANET_COLOR].step].lane;
-        planet->kernels->clamped(out->red, lanes + (size_t)color[0] * PLANET_BLOCK, count);
-        planet->kernels->clamped(out->green, lanes + (size_t)color[1] * PLANET_BLOCK, count);
-        planet->kernels->clamped(out->blue, lanes + (size_t)color[2] * PLANET_BLOCK, count);
+        planet->kernels->clamped(out->red, found.red, count);
+        planet->kernels->clamped(out->green, found.green, count);
+        planet->kernels->clamped(out->blue, found.blue, count);
     }
 }
 
@@ -117,16 +121,24 @@ void planet_mesh_start(const struct planet *planet, struct mesh *mesh, struct no
     mesh_start_tile(mesh, node, spacing_m / radius_m, tolerance_m * (planet->file_radius_m / radius_m));
 }
 
-void planet_sample_tile(const struct planet *planet, void *memory, struct mesh *mesh, int count,
-                        const uint16_t *columns, const uint16_t *rows, const double *x, const double *y,
-                        const double *z, double spacing_m, unsigned want, const struct planet_block *out)
+void planet_directions(void *memory, double *xyz[3])
 {
     struct scratch *scratch = memory;
-    assert(mesh_is_of(mesh, &planet->programs[want]));
+    for (int axis = 0; axis < 3; axis++)
+        xyz[axis] = scratch->lanes + axis * PLANET_BLOCK;
+}
+
+struct planet_block planet_sample_tile(const struct planet *planet, void *memory, struct mesh *mesh, int count,
+                                       const uint16_t *columns, const uint16_t *rows, const double *x, const double *y,
+                                       const double *z, double spacing_m, unsigned want)
+{
+    struct scratch *scratch = memory;
+    assert(count >= 1 && count <= PLANET_BLOCK && spacing_m > 0 && mesh_is_of(mesh, &planet->programs[want]));
     mesh_start_block(mesh, columns, rows, count);
     scratch->memory.mesh = mesh;
-    planet_sample(planet, memory, count, x, y, z, spacing_m, want, out);
+    run_at(planet, scratch, want, count, x, y, z, spacing_m, spacing_m);
     scratch->memory.mesh = NULL;
+    return results(planet, scratch->lanes, want);
 }
 
 void planet_sample_scattered(const struct planet *planet, void *memory, int count, const double *x, const double *y,
@@ -135,5 +147,5 @@ void planet_sample_scattered(const struct planet *planet, void *memory, int coun
     assert(count >= 1 && count <= PLANET_BLOCK && spacing_m > 0 && spacing_of_tile_m >= spacing_m);
     struct scratch *scratch = memory;
     run_at(planet, scratch, 0, count, x, y, z, spacing_m, spacing_of_tile_m);
-    write_heights(planet, height_m, program_result(&planet->programs[0], PLANET_HEIGHT, scratch->lanes), count);
+    memcpy(height_m, results(planet, scratch->lanes, 0).height_m, (size_t)count * sizeof *height_m);
 }

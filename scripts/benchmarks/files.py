@@ -48,6 +48,9 @@ def codecs(bench):
         elif line["bench"] == "codec":
             bench.row(f"encode {layer} (samples)", line["encode_samples_mb_per_s"], "MB/s/core")
             bench.row(f"decode {layer} (samples)", line["decode_samples_mb_per_s"], "MB/s/core")
+        elif line["bench"] == "hash" and layer == "all" and line["side_by_side_mb_per_s"]:
+            bench.row("hash a tile's layers: side by side over nettle",
+                      line["side_by_side_mb_per_s"] / line["nettle_mb_per_s"], "x")
 
 
 def reading(bench):
