@@ -84,11 +84,12 @@ BODY bool normals_body(int32_t *const components[3], int count, const struct nor
     }
 
 LAYER_LOOPS(base, )
-static const struct layer_loops loops_base = {"base", heights_base, NULL, normals_base, NULL, NULL};
+static const struct layer_loops loops_base = {"base", heights_base, NULL, normals_base, NULL, NULL, NULL};
 #if defined(__x86_64__)
 LAYER_LOOPS(avx2, __attribute__((target("avx2"))))
-static const struct layer_loops loops_avx2 = {"avx2",       heights_avx2,       quick_heights_avx2,
-                                              normals_avx2, quick_normals_avx2, quick_colors_avx2};
+static const struct layer_loops loops_avx2 = {"avx2",           heights_avx2,       quick_heights_avx2,
+                                              normals_avx2,     quick_normals_avx2, quick_wide_normals_avx2,
+                                              quick_colors_avx2};
 #endif
 
 const struct layer_loops *layer_loops_choose(void)

@@ -16,6 +16,7 @@
 
 // Nearer than this part of a code to a step a value is unsure. The quick loops are off by less than half of it.
 #define NORMAL_UNSURE_WITHIN 0x1p-11f
+#define WIDE_NORMAL_UNSURE_WITHIN 0x1p-14
 #define COLOR_UNSURE_WITHIN 0x1p-10f
 
 // What normals are made of, along the axes s, t, outward of a face, whose signs are applied.
@@ -46,6 +47,8 @@ struct layer_loops {
     // that are, among them all that normals() would refuse, and what their pixels hold is free. Returns how many. NULL
     // where there is no such loop.
     int (*quick_normals)(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input);
+    // The same for scale 32767 as pixels in slots of TILE_WIDE_SLOT_BYTES, in double. There is one where the other is.
+    int (*quick_wide_normals)(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input);
     // sRGB codes of linear light in the same way; what is no number is unsure. NULL where there is no such loop.
     int (*quick_colors)(uint8_t *slots, uint8_t *unsure, int count, const double *const channels[3]);
 };

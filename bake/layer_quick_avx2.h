@@ -8,6 +8,7 @@
 int quick_heights_avx2(int32_t *heights, int count, const double *height_m, double units_per_m, double lowest_m,
                        struct height_range *range);
 int quick_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input);
+int quick_wide_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, const struct normal_input *input);
 int quick_colors_avx2(uint8_t *slots, uint8_t *unsure, int count, const double *const channels[3]);
 
 #endif

@@ -30,48 +30,48 @@ static struct normal_input normal_input_at(const struct normal_input *input, int
     return here;
 }
 
-// One sample of 8 bits in double.
-static bool put_exact_normal(uint8_t *slot, const struct normal_input *input, const struct layer_loops *loops)
+static size_t slot_bytes_of(int bits)
 {
-    int32_t x, y, z;
-    int32_t *const components[3] = {&x, &y, &z};
-    bool good = loops->normals(components, 1, input, 127);
-    slot[0] = (uint8_t)x;
-    slot[1] = (uint8_t)y;
-    slot[2] = (uint8_t)z;
-    return good;
+    return bits == 8 ? TILE_SLOT_BYTES : TILE_WIDE_SLOT_BYTES;
 }
 
-// count samples of 8 bits, most of them in float.
-static bool put_quick_normals(uint8_t *slots, int count, const struct normal_input *input,
+// Components of 16 bits are big-endian.
+static void store_normal(uint8_t *slot, int bits, const int32_t components[3])
+{
+    for (int part = 0; part < 3; part++) {
+        if (bits == 8) {
+            slot[part] = (uint8_t)components[part];
+        } else {
+            slot[2 * part] = (uint8_t)(components[part] >> 8);
+            slot[2 * part + 1] = (uint8_t)components[part];
+        }
+    }
+}
+
+// count samples, all in double.
+static bool put_exact_normals(uint8_t *slots, int count, const struct normal_input *input, int bits,
                               const struct layer_loops *loops)
 {
-    UNCLEARED uint8_t unsure[LAYER_BLOCK];
-    int unsure_count = loops->quick_normals(slots, unsure, count, input);
-    bool good = true;
-    for (int k = 0; k < unsure_count; k++) {
-        const struct normal_input here = normal_input_at(input, unsure[k]);
-        good = put_exact_normal(slots + TILE_SLOT_BYTES * unsure[k], &here, loops) && good;
-    }
+    UNCLEARED int32_t x[LAYER_BLOCK], y[LAYER_BLOCK], z[LAYER_BLOCK];
+    int32_t *const components[3] = {x, y, z};
+    bool good = loops->normals(components, count, input, bits == 8 ? 127 : 32767);
+    for (int k = 0; k < count; k++)
+        store_normal(slots + (size_t)k * slot_bytes_of(bits), bits, (const int32_t[3]){x[k], y[k], z[k]});
     return good;
 }
 
-// count samples of 8 bits, or of 16, big-endian.
+// count samples, most of them by a quick loop.
 static bool put_normals(uint8_t *slots, int count, const struct normal_input *input, int bits,
                         const struct layer_loops *loops)
 {
-    int32_t x[LAYER_BLOCK], y[LAYER_BLOCK], z[LAYER_BLOCK];
-    int32_t *const components[3] = {x, y, z};
-    bool good = loops->normals(components, count, input, bits == 8 ? 127 : 32767);
-    for (int k = 0; k < count; k++) {
-        for (int part = 0; part < 3; part++) {
-            if (bits == 8) {
-                slots[TILE_SLOT_BYTES * k + part] = (uint8_t)components[part][k];
-            } else {
-                slots[TILE_WIDE_SLOT_BYTES * k + 2 * part] = (uint8_t)(components[part][k] >> 8);
-                slots[TILE_WIDE_SLOT_BYTES * k + 2 * part + 1] = (uint8_t)components[part][k];
-            }
-        }
+    UNCLEARED uint8_t unsure[LAYER_BLOCK];
+    if (!loops->quick_normals)
+        return put_exact_normals(slots, count, input, bits, loops);
+    int unsure_count = (bits == 8 ? loops->quick_normals : loops->quick_wide_normals)(slots, unsure, count, input);
+    bool good = true;
+    for (int k = 0; k < unsure_count; k++) {
+        const struct normal_input here = normal_input_at(input, unsure[k]);
+        good = put_exact_normals(slots + unsure[k] * slot_bytes_of(bits), 1, &here, bits, loops) && good;
     }
     return good;
 }
@@ -89,15 +89,11 @@ bool layer_normals(uint8_t *slots, const struct sample_run *run, int face, doubl
         input.gradient[k] = gradient[axes[k].axis];
         input.sign[k] = axes[k].sign;
     }
-    size_t slot_bytes = bits == 8 ? TILE_SLOT_BYTES : TILE_WIDE_SLOT_BYTES;
     bool good = true;
     for (int first = 0; first < run->count; first += LAYER_BLOCK) {
         int count = run->count - first < LAYER_BLOCK ? run->count - first : LAYER_BLOCK;
         const struct normal_input here = normal_input_at(&input, first);
-        if (bits == 8 && loops->quick_normals)
-            good = put_quick_normals(slots + (size_t)first * TILE_SLOT_BYTES, count, &here, loops) && good;
-        else
-            good = put_normals(slots + (size_t)first * slot_bytes, count, &here, bits, loops) && good;
+        good = put_normals(slots + (size_t)first * slot_bytes_of(bits), count, &here, bits, loops) && good;
     }
     return good;
 }

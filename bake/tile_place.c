@@ -53,8 +53,15 @@ static void pixels_avx2(uint8_t *tile, int side, const struct tile_piece *piece,
         pixels_base(tile, side, piece, slots);
 }
 
-// Tiles with wide pixels are few.
-static const struct tile_placer placer_avx2 = {"avx2", heights_avx2, pixels_avx2, wide_pixels_base};
+static void wide_pixels_avx2(uint8_t *tile, int side, const struct tile_piece *piece, const uint8_t *slots)
+{
+    if (piece->height == TILE_ORDER_ROWS && piece->count >= 8)
+        tile_place_wide_pixels_avx2(tile, side, piece, slots);
+    else
+        wide_pixels_base(tile, side, piece, slots);
+}
+
+static const struct tile_placer placer_avx2 = {"avx2", heights_avx2, pixels_avx2, wide_pixels_avx2};
 #endif
 
 const struct tile_placer *tile_placer_choose(void)

@@ -7,5 +7,6 @@
 
 void tile_place_heights_avx2(int32_t *tile, int side, const struct tile_piece *piece, const int32_t *heights);
 void tile_place_pixels_avx2(uint8_t *tile, int side, const struct tile_piece *piece, const uint8_t *slots);
+void tile_place_wide_pixels_avx2(uint8_t *tile, int side, const struct tile_piece *piece, const uint8_t *slots);
 
 #endif

@@ -263,6 +263,17 @@ static bool goes_on(const struct mesh_places *at, int g, bool whole)
                       (run->count == 1 || moved == columns[-MESH_GROUP] - columns[-2 * MESH_GROUP]));
 }
 
+// Whether a block is a single run, as all are but where the tile's order turns around; in a loop without branches.
+static bool is_one_run(const uint16_t *columns, const uint16_t *rows)
+{
+    uint16_t moved = (uint16_t)(columns[MESH_GROUP] - columns[0]), wrong = 0;
+    for (int i = MESH_GROUP; i < PLANET_BLOCK; i++) {
+        uint16_t column = (uint16_t)(columns[i - MESH_GROUP] + moved);
+        wrong |= (uint16_t)((columns[i] ^ column) | (rows[i] ^ rows[i - MESH_GROUP]));
+    }
+    return wrong == 0 && (moved == 1 || moved == UINT16_MAX) && is_piece_of_column(group_of(columns), group_of(rows));
+}
+
 void mesh_start_block(struct mesh *mesh, const uint16_t *columns, const uint16_t *rows, int count)
 {
     struct mesh_places *at = &mesh->at;
@@ -273,6 +284,10 @@ void mesh_start_block(struct mesh *mesh, const uint16_t *columns, const uint16_t
         at->rows[i] = rows[count - 1];
     }
     at->run_count = 0;
+    if (is_one_run(at->columns, at->rows)) {
+        at->runs[at->run_count++] = (struct mesh_run){0, PLANET_BLOCK / MESH_GROUP, true};
+        return;
+    }
     for (int g = 0; g < PLANET_BLOCK / MESH_GROUP; g++) {
         bool whole = is_piece_of_column(group_of(at->columns + g * MESH_GROUP), group_of(at->rows + g * MESH_GROUP));
         if (goes_on(at, g, whole))
