@@ -398,6 +398,28 @@ static void what_several_products_read_is_skipped_where_all_their_masks_are_0(vo
     CHECK(skipped_at(sloped, 0, PLANET_WANT_GRADIENT) == 0);
 }
 
+// Both factors of a product are skipped, each because of the other.
+static void nothing_is_left_of_the_block_before(void)
+{
+    struct planet *planet = load_text("m = smoothstep(0, 0.1, z)\nf = exp(fbm(1000e3))\n"
+                                      "height = (m * f) * (m * (1 + f))");
+    struct runner runner;
+    struct double3 dirs[PLANET_BLOCK];
+    double results[RESULT_LANES * PLANET_BLOCK];
+    runner_begin(&runner, planet, PLANET_WANT_GRADIENT);
+    ring(dirs, 0.5);
+    uint64_t all = run_all(&runner, dirs, 1e-3);
+    copy_results(results, &runner);
+    CHECK(results[0] > 0);
+    ring(dirs, -0.5);
+    CHECK(run_all(&runner, dirs, 1e-3) < all);
+    int count = copy_results(results, &runner);
+    for (int i = 0; i < count * PLANET_BLOCK; i++)
+        CHECK(results[i] == 0);
+    runner_end(&runner);
+    planet_free(planet);
+}
+
 static void both_sides_of_a_mix_are_skipped(void)
 {
     static const char fields[] = "height = mix(fbm(1000e3), exp(fbm(900e3)), smoothstep(0, 0.1, z))";
@@ -500,6 +522,7 @@ int main(int argc, char **argv)
     CHECK_RUN(what_only_a_mask_shows_is_skipped);
     CHECK_RUN(what_is_needed_elsewhere_is_not_skipped);
     CHECK_RUN(what_several_products_read_is_skipped_where_all_their_masks_are_0);
+    CHECK_RUN(nothing_is_left_of_the_block_before);
     CHECK_RUN(both_sides_of_a_mix_are_skipped);
     CHECK_RUN(a_product_behind_what_a_mix_does_not_need_is_computed);
     CHECK_RUN(a_mask_with_a_slope_hides_no_gradient);

@@ -55,12 +55,13 @@ static bool vanishes(const struct finder *finder, const struct step *step)
     }
 }
 
-// A mask that is kept up to a step and where it is 0 so is step index; GRAPH_NONE if there is none.
+// A mask that is known before a step, and where it is 0 so is step index; GRAPH_NONE if there is none. What it is a
+// factor of is read after that step, so its lanes are kept.
 static uint32_t resolve(const struct finder *finder, uint32_t index, uint32_t before, int depth)
 {
     if (!finder->vanishes[index] || depth == RESOLVE_DEPTH)
         return GRAPH_NONE;
-    if (index < before && finder->last_use[index] >= before)
+    if (index < before)
         return index;
     const struct step *step = &finder->program->steps[index];
     if (step->op != GRAPH_MULTIPLY && !is_scaling(step))

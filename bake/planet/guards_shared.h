@@ -16,8 +16,8 @@
 #include "common/status.h"
 
 // Finds the shared guards of a program whose steps and guards are in order; last_use[i] is the last step that reads
-// step i. Where a guard looks at a mask for longer than other steps do, last_use of the mask is left as it is: a mask
-// is taken only while it is kept anyway. program->shared has room for as many as there are steps.
+// step i. A mask is read after its guard anyway, so no lanes need be kept for longer. program->shared has room for as
+// many as there are steps.
 enum status_code guards_find_shared(struct program *program, const struct graph *graph, const uint32_t *last_use,
                                     struct status *status);
 
