@@ -140,8 +140,10 @@ int program_input_count(enum graph_op op);
 struct program_memory {
     struct lattice_scratch **lattices; // scratch of each of the tables' lattices
     struct mesh *mesh;                 // of the tile that is sampled, or NULL; for its program only
-    uint64_t run_count;                // runs on these lattices so far
-    uint64_t step_count;               // steps of these runs; those that were skipped do not count
+    struct turned_block *block;        // positions of run number block_run as fractals see them, or NULL
+    uint64_t block_run;
+    uint64_t run_count;  // runs on these lattices so far
+    uint64_t step_count; // steps of these runs; those that were skipped do not count
 };
 
 // run.c: evaluates one block. A sample's result does not depend on the others in its block, though what is skipped

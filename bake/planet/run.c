@@ -124,6 +124,17 @@ static void run_coarse(const struct run *run, const struct step *step, struct fi
         lattice_coarse(&run->lattice, step->table, out);
 }
 
+// The samples' own positions as fractals see them: kept from fractal to fractal, but another run may have used the
+// memory in between.
+static struct turned_block *own_block(const struct run *run)
+{
+    struct program_memory *memory = run->lattice.memory;
+    if (memory->block && memory->block_run != run->lattice.number)
+        memory->block->ready = 0;
+    memory->block_run = run->lattice.number;
+    return memory->block;
+}
+
 static void run_fractal(const struct run *run, const struct step *step, struct field out)
 {
     struct fractal fractal = run->tables->fractals[step->table];
@@ -132,6 +143,8 @@ static void run_fractal(const struct run *run, const struct step *step, struct f
     if (fractal.done == fractal.octaves)
         return;
     struct points at = input_points(run, step, out.gx != NULL);
+    if (step->input[0] == STEP_POSITION)
+        fractal.block = own_block(run);
     if (step->op == GRAPH_FRACTAL_GAIN)
         run->kernels->fractal_gain(out, &at, input_field(run, step, 1, out.gx != NULL), &fractal);
     else
