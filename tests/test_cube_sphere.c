@@ -171,8 +171,16 @@ static void a_border_point_is_located_on_the_first_axis_of_its_faces(void)
     }
 }
 
+// Whether a coordinate is one of those that cube_unwarp takes what is very near for.
+static bool on_lattice(double s)
+{
+    return s * 0x1p33 == floor(s * 0x1p33);
+}
+
 static void any_direction_is_located_where_it_came_from(void)
 {
+    // Rounding alone did 5.9e-16 at most to any of 50 million directions.
+    const double rounding = 8e-16, snap = 4 * 0x1p-52;
     for (int k = 0; k < 200000; k++) {
         struct double3 raw = {check_random_unit() - 0.5, check_random_unit() - 0.5, check_random_unit() - 0.5};
         if (k % 8 == 0)
@@ -182,7 +190,9 @@ static void any_direction_is_located_where_it_came_from(void)
         struct double3 dir = double3_normalise(raw);
         struct cube_place place = cube_sphere_locate(raw);
         CHECK(place.s >= 0 && place.s <= 1 && place.t >= 0 && place.t <= 1);
-        CHECK(distance(cube_sphere_dir(place.face, place.s, place.t), dir) < 6e-16);
+        int snapped = on_lattice(place.s) + on_lattice(place.t);
+        double off = distance(cube_sphere_dir(place.face, place.s, place.t), dir);
+        CHECK_TEXT(off < rounding + snapped * snap, "%g", off);
     }
 }
 
@@ -338,8 +348,9 @@ static void tangent_frames_are_right_handed_and_follow_s(void)
         struct double3 dir = cube_sphere_dir(face, s, t);
         struct tangent_frame frame = cube_tangent_frame(face, dir);
         CHECK(same_bits(frame.z, dir));
-        CHECK(fabs(double3_dot(frame.x, frame.z)) < 4e-16 && fabs(double3_dot(frame.y, frame.z)) < 4e-16);
-        CHECK(fabs(double3_length(frame.x) - 1) < 4e-16 && fabs(double3_length(frame.y) - 1) < 8e-16);
+        // x takes over the error of the length of z, up to 3e-16, twice, and rounds by as much; y is made of both.
+        CHECK(fabs(double3_dot(frame.x, frame.z)) < 1e-15 && fabs(double3_dot(frame.y, frame.z)) < 4e-16);
+        CHECK(fabs(double3_length(frame.x) - 1) < 5e-16 && fabs(double3_length(frame.y) - 1) < 1e-15);
         CHECK(distance(double3_cross(frame.z, frame.x), frame.y) == 0);
         struct double3 along_s = double3_sub(cube_sphere_dir(face, s + 1e-4, t), dir);
         struct double3 along_t = double3_sub(cube_sphere_dir(face, s, t + 1e-4), dir);
@@ -403,7 +414,7 @@ int main(int argc, char **argv)
     CHECK_RUN(every_face_shows_the_letter_l_from_outside);
     CHECK_RUN(warp_is_odd_to_the_bit_with_exact_ends);
     CHECK_RUN(warp_grows_strictly_along_every_lattice);
-    CHECK_RUN(warp_is_the_tangent);
+    CHECK_RUN_WITHOUT_VALGRIND(warp_is_the_tangent, WHY_LONG_DOUBLE);
     CHECK_RUN(unwarp_undoes_the_warp);
     CHECK_RUN(cells_differ_in_area_by_1_41_at_most_and_fill_the_sphere);
     CHECK_RUN(tangent_frames_are_right_handed_and_follow_s);

@@ -396,6 +396,8 @@ void *malloc(size_t bytes);
 void *calloc(size_t count, size_t bytes);
 void *realloc(void *memory, size_t bytes);
 
+#define WHY_ALLOCATOR "valgrind puts its own allocator in the place of the one here"
+
 static int allocations, allocation_to_fail = -1;
 static size_t allocated_bytes;
 
@@ -463,7 +465,7 @@ static void the_writers_memory_does_not_grow_with_the_tiles(void)
         bytes[k] = allocated_bytes;
         keys_free(&set);
     }
-    CHECK_TEXT(bytes[0] == bytes[1] && bytes[0] < 8 << 20, "%zu and %zu bytes", bytes[0], bytes[1]);
+    CHECK_TEXT(bytes[0] == bytes[1] && bytes[0] > 0 && bytes[0] < 8 << 20, "%zu and %zu bytes", bytes[0], bytes[1]);
 }
 #endif
 
@@ -480,8 +482,8 @@ int main(int argc, char **argv)
     CHECK_RUN(every_failing_read_is_reported_and_interrupted_ones_go_on);
     CHECK_RUN(a_page_that_could_not_be_read_is_not_kept);
 #if OWN_ALLOCATOR
-    CHECK_RUN(every_failing_allocation_is_reported);
-    CHECK_RUN(the_writers_memory_does_not_grow_with_the_tiles);
+    CHECK_RUN_WITHOUT_VALGRIND(every_failing_allocation_is_reported, WHY_ALLOCATOR);
+    CHECK_RUN_WITHOUT_VALGRIND(the_writers_memory_does_not_grow_with_the_tiles, WHY_ALLOCATOR);
 #endif
     sample_end();
     return CHECK_END;

@@ -5,7 +5,7 @@
 
 #include "common/stable_math.h"
 
-// Of one octave of noise: kernels.h says about 1.15.
+// Of one octave of noise (kernels.h): less than one value in 10^8 lies beyond.
 #define NOISE_MOST 1.3
 // Splines overshoot: by less than half for fields that hold no more detail than their nodes can carry.
 #define SPLINE_OVERSHOOT 1.5

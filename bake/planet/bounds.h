@@ -6,7 +6,8 @@
 #include "bake/planet/graph.h"
 #include "bake/planet/program.h"
 
-// Every value of a field lies in low .. high, which may be infinite; colours and points have no bounds.
+// Every value of a field lies in low .. high, which may be infinite; of noise, less than one value in 10^8 lies beyond.
+// Colours and points have no bounds.
 struct bounds {
     double low, high;
 };

@@ -50,8 +50,9 @@ enum fractal_kind {
 
 // n_k is gradient noise (Perlin 2002: quintic fade, 3-D) at frequency * lacunarity^k, the domain turned between octaves
 // in a cycle of four and shifted by the seed so that lattices do not line up, its own seed an octave; its standard
-// deviation is about 0.26, its range about +-1.15, its gradient 0.67 * frequency rms an axis. It is C2; |n| is softened
-// to sqrt(n^2 + e^2) - e, e = 0.05, so that billow and ridges are C1.
+// deviation is about 0.26, its range about +-1.15 (one value in 10^7 lies beyond, none beyond 2.025), its gradient
+// 0.67 * frequency rms an axis. It is C2; |n| is softened to sqrt(n^2 + e^2) - e, e = 0.05, so that billow and ridges
+// are C1.
 //
 // The band limit gives octave k the weight clamp((f_max - f_k) / (0.5 f_k), 0, 1) and stops at the first zero. Ridges,
 // whose mean is not 0, are replaced by their mean as their weight falls, so that mountains do not sink with distance.

@@ -360,14 +360,21 @@ static void clear_lanes(const struct run *run, const struct step *step)
         run->kernels->fill((struct field){.v = lane_at(run, step->lane[k])}, 0);
 }
 
+// Whether the step behind what is guarded is a product of it; of a mix, that may be any step, also another product.
+static bool is_product_of(const struct step *step, uint32_t operand)
+{
+    return (step->op == GRAPH_MULTIPLY || step->op == GRAPH_COLOR_SCALE) &&
+           (step->input[0] == operand || step->input[1] == operand);
+}
+
 // Returns the step to go on with. A product that is nothing needs no operand: it follows at once on the one that is
 // guarded, and counts as run. What mixes read of an operand without weight does not matter (kernels.h), but is to be a
 // number.
 static uint32_t skip(const struct run *run, const struct guard *guard, struct program_memory *memory)
 {
-    const struct step *reader = &run->program->steps[guard->end];
-    bool product = reader->op == GRAPH_MULTIPLY || reader->op == GRAPH_COLOR_SCALE;
-    clear_lanes(run, product ? reader : reader - 1);
+    const struct step *next = &run->program->steps[guard->end];
+    bool product = is_product_of(next, guard->end - 1);
+    clear_lanes(run, product ? next : next - 1);
     memory->step_count += product;
     return product ? guard->end + 1 : guard->end;
 }
