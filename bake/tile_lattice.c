@@ -15,10 +15,8 @@ void tile_lattice_prepare(struct tile_lattice *lattice, struct node node, int in
     const struct cube_face_frame *frame = &cube_face_frames[node.face];
     lattice->node = node;
     lattice->intervals = intervals;
-    for (int k = 0; k <= intervals; k++) {
-        lattice->u[k] = cube_lattice_line(frame->s.sign, i + k, n);
-        lattice->v[k] = cube_lattice_line(frame->t.sign, j - k, n);
-    }
+    cube_lattice_lines(lattice->u, intervals + 1, frame->s.sign, i, 1, n);
+    cube_lattice_lines(lattice->v, intervals + 1, frame->t.sign, j, -1, n);
 }
 
 void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *columns, const uint16_t *rows, int count,

@@ -100,10 +100,8 @@ static double *place_nodes(struct mesh *mesh, int number)
     int64_t n = tile_lattice_size(mesh->intervals, mesh->node.level);
     int64_t i = (int64_t)mesh->node.x * mesh->intervals, j = n - (int64_t)mesh->node.y * mesh->intervals;
     double u[MESH_SIDE_MAX], v[MESH_SIDE_MAX];
-    for (int k = 0; k < side; k++) {
-        u[k] = cube_lattice_line(frame->s.sign, i + (k - MESH_MARGIN) * step, n);
-        v[k] = cube_lattice_line(frame->t.sign, j - (k - MESH_MARGIN) * step, n);
-    }
+    cube_lattice_lines(u, side, frame->s.sign, i - MESH_MARGIN * step, step, n);
+    cube_lattice_lines(v, side, frame->t.sign, j + MESH_MARGIN * step, -step, n);
     const struct face_grid grid = {mesh->node.face, u, v, 1, side, side};
     face_grid_dirs_choose()(&grid, places, places + size, places + 2 * size);
     for (int axis = 0; axis < 3; axis++) {
