@@ -135,9 +135,9 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # Kernels open, allocate and free nothing, and gcc's analyser would take minutes over them.
 unanalysed := $(if $(findstring -fanalyzer,$(CFLAGS)),-fno-analyzer)
-# Long loops of arithmetic in 16 registers: gcc puts them in a better order if it may do so before it hands out
-# registers (6 % quicker).
-reordered := $(if $(is_clang),,-fschedule-insns -fsched-pressure)
+# Long loops of arithmetic in 16 registers: gcc orders them better if it may do so before it hands out registers, but
+# not beyond a branch (6 % quicker on earthlike).
+reordered := $(if $(is_clang),,-fschedule-insns -fsched-pressure -fno-sched-interblock)
 $(BUILD)/bake/planet/kernels_base.o: $(KERNEL) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(compile) $(unanalysed) -DKERNELS=kernels_base -DKERNELS_NAME='"base"' $<

@@ -274,6 +274,25 @@ static void check_order(const struct program *program)
     }
 }
 
+// Masks are computed before the guard looks at them, and still there.
+static void check_shared(const struct program *program)
+{
+    uint32_t end = 0;
+    for (uint32_t g = 0; g < program->shared_count; g++) {
+        const struct shared_guard *guard = &program->shared[g];
+        CHECK(guard->first >= end && guard->end > guard->first && guard->mask_count >= 1);
+        end = guard->end;
+        for (int m = 0; m < guard->mask_count; m++) {
+            const struct step *mask = &program->steps[guard->masks[m]];
+            CHECK(guard->masks[m] < guard->first);
+            for (uint32_t i = guard->masks[m] + 1; i < guard->first; i++)
+                for (int k = 0; k < STEP_LANES_MAX; k++)
+                    CHECK(program->steps[i].lane[k] == LANE_NONE || program->steps[i].lane[k] != mask->lane[0]);
+        }
+    }
+    CHECK(end <= program->step_count);
+}
+
 // Returns in how many of its blocks something was skipped.
 static int compare_program(const struct planet *planet, unsigned want)
 {
@@ -293,17 +312,20 @@ static int compare_program(const struct planet *planet, unsigned want)
 static void skipping_never_changes_a_bit(void)
 {
     int skipping = 0;
-    uint32_t guards = 0;
+    uint32_t guards = 0, shared = 0;
     for (int round = 0; round < ROUNDS; round++) {
         struct planet *planet = random_planet();
         for (unsigned want = 0; want < PLANET_WANT_COUNT && planet; want++) {
             check_order(&planet->programs[want]);
+            check_shared(&planet->programs[want]);
             skipping += compare_program(planet, want);
             compare_with_alone(planet, want);
             guards += planet->programs[want].guard_count;
+            shared += planet->programs[want].shared_count;
         }
         planet_free(planet);
     }
+    CHECK(shared > 0);
     // A third of what any of 300 seeds gave, for each planet.
     CHECK_TEXT(guards > 4 * ROUNDS && skipping > 4 * ROUNDS, "%u guards, %d of %d blocks", guards, skipping,
                ROUNDS * PLANET_WANT_COUNT * BLOCKS);
@@ -356,6 +378,46 @@ static void what_is_needed_elsewhere_is_not_skipped(void)
     CHECK(skipped_at(both, 0.5, 0) == 0);
     static const char output[] = "height = fbm(1000e3)\ncolor = mix(#000000, #ffffff, smoothstep(0, 0.1, z) * height)";
     CHECK(skipped_at(output, -0.5, everything) == 0);
+}
+
+static void what_several_products_read_is_skipped_where_all_their_masks_are_0(void)
+{
+    static const char one[] = "m = smoothstep(0, 0.1, z)\nf = exp(fbm(1000e3))\nheight = m * f - 0.5 * m * (1 + f)";
+    static const char two[] = "m = smoothstep(0, 0.1, z)\nn = smoothstep(0.3, 0.4, z)\nf = exp(fbm(1000e3))\n"
+                              "height = 300 * m + n * f + (m - n) * m * (1 + f)";
+    static const char three[] = "f = exp(fbm(1000e3))\nheight = smoothstep(0, 0.1, z) * f + f";
+    for (unsigned want = 0; want < 2; want++) {
+        CHECK(skipped_at(one, -0.5, want) == 2);
+        CHECK(skipped_at(one, 0.05, want) == 0 && skipped_at(one, 0.5, want) == 0);
+        CHECK(skipped_at(two, -0.5, want) == 2);
+        CHECK(skipped_at(two, 0.2, want) == 0);
+        CHECK(skipped_at(three, -0.5, want) == 0);
+    }
+    static const char sloped[] = "m = max(z, 0)\nf = exp(fbm(1000e3))\nheight = m * f - 0.5 * m * (1 + f)";
+    CHECK(skipped_at(sloped, 0, 0) == 2 && skipped_at(sloped, -0.5, PLANET_WANT_GRADIENT) == 2);
+    CHECK(skipped_at(sloped, 0, PLANET_WANT_GRADIENT) == 0);
+}
+
+// Lanes start with what is not a number: who reads a skipped step reads 0.
+static void what_is_read_of_skipped_steps_is_a_number(void)
+{
+    struct planet *planet = load_text("m = smoothstep(0, 0.1, z)\nf = exp(fbm(1000e3))\n"
+                                      "height = (m * f) * (m * (1 + f))");
+    struct runner runner;
+    struct double3 dirs[PLANET_BLOCK];
+    int outlived = 0;
+    runner_begin(&runner, planet, PLANET_WANT_GRADIENT);
+    for (uint32_t i = 0; i < runner.program->lane_count * PLANET_BLOCK; i++)
+        runner.lanes[i] = NAN;
+    ring(dirs, -0.5);
+    CHECK(run_all(&runner, dirs, 1e-3) < runner.program->step_count);
+    for (uint32_t i = 0; i < runner.program->step_count; i++)
+        for (int k = 0; k < 4 && runner.program->steps[i].outlives_guard; k++)
+            for (int sample = 0; sample < PLANET_BLOCK; sample++, outlived++)
+                CHECK(runner.lanes[runner.program->steps[i].lane[k] * PLANET_BLOCK + sample] == 0);
+    CHECK(outlived > 0);
+    runner_end(&runner);
+    planet_free(planet);
 }
 
 static void both_sides_of_a_mix_are_skipped(void)
@@ -459,6 +521,8 @@ int main(int argc, char **argv)
     CHECK_RUN(skipping_never_changes_a_bit);
     CHECK_RUN(what_only_a_mask_shows_is_skipped);
     CHECK_RUN(what_is_needed_elsewhere_is_not_skipped);
+    CHECK_RUN(what_several_products_read_is_skipped_where_all_their_masks_are_0);
+    CHECK_RUN(what_is_read_of_skipped_steps_is_a_number);
     CHECK_RUN(both_sides_of_a_mix_are_skipped);
     CHECK_RUN(a_product_behind_what_a_mix_does_not_need_is_computed);
     CHECK_RUN(a_mask_with_a_slope_hides_no_gradient);

@@ -20,8 +20,7 @@ struct chooser {
     struct dominated *nodes;
 };
 
-// Nanoseconds a sample, roughly, as in language.md. Octaves that are too fine for a tile cost nothing there.
-static uint32_t cost_of(const struct graph *graph, const struct graph_value *value)
+uint32_t guard_cost_ns(const struct graph *graph, const struct graph_value *value)
 {
     const double *parameters = graph->parameters + value->parameter;
     switch (value->op) {
@@ -141,7 +140,7 @@ static void weigh(const struct chooser *chooser)
         nodes[i].goes_flat = goes_flat(chooser, value);
         if (!chooser->needs[i])
             continue;
-        nodes[i].cost_ns += cost_of(chooser->graph, value);
+        nodes[i].cost_ns += guard_cost_ns(chooser->graph, value);
         nodes[nodes[i].dominator].cost_ns += nodes[i].cost_ns;
     }
 }

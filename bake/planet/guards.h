@@ -35,6 +35,9 @@ struct guard_plan {
 enum status_code guards_choose(const struct guard_plan *plan, const struct graph *graph, const uint8_t *needs,
                                const struct program_output *outputs, int output_count, struct status *status);
 
+// Nanoseconds a sample, roughly, as in language.md. Octaves that are too fine for a tile cost nothing there.
+uint32_t guard_cost_ns(const struct graph *graph, const struct graph_value *value);
+
 // Which input of a value is the mask of its input k, and when it shuts k out. Only of operands that can be guarded.
 int guard_mask(enum graph_op op, int k, enum guard_test *test);
 

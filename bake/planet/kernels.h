@@ -48,6 +48,21 @@ enum fractal_kind {
                     // at first 1); 0 .. sum of gain^k
 };
 
+// The positions of a block as fractals see them, turned into their lattices (octave.h). Whoever evaluates several
+// fractals at the same x, y and z gives them the same memory, which holds nothing while ready is 0; the rest belongs to
+// the kernels.
+#define FRACTAL_TURNS 4
+struct turned {
+    double at[3][PLANET_BLOCK]; // in the order of struct doubles (kernels_lanes.h)
+    double low[3], high[3];     // of each row
+};
+struct turned_block {
+    unsigned ready;
+    bool near;                       // all coordinates are within +-PLACES_NEAR
+    double ordered[3][PLANET_BLOCK]; // the positions in the order of struct doubles
+    struct turned turned[FRACTAL_TURNS];
+};
+
 // n_k is gradient noise (Perlin 2002: quintic fade, 3-D) at frequency * lacunarity^k, the domain turned between octaves
 // in a cycle of four and shifted by the seed so that lattices do not line up, its own seed an octave; its standard
 // deviation is about 0.26, its range about +-1.15 (one value in 10^7 lies beyond, none beyond 2.025), its gradient
@@ -73,6 +88,7 @@ struct fractal {
     double f_max; // cells per planet radius
     bool precise; // all octaves go on in double
     int done;     // of FRACTAL_FBM: so many octaves are in out already, and the others are added to them; else 0
+    struct turned_block *block; // of the points that it is evaluated at, or NULL
 };
 
 #define FRACTAL_GAIN_MAX 2.0

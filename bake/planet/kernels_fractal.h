@@ -193,9 +193,10 @@ static void fractal_sum(struct field out, const struct points *at, const struct 
         previous = (struct field){ridge[0], ridge[1], ridge[2], ridge[3]};
     if (fractal->kind == FRACTAL_RIDGED)
         fill(previous, 1.0);
-    SCRATCH struct places places;
+    SCRATCH struct turned_block block;
     SCRATCH struct octave_sums sums;
-    start_places(&places, at, fractal->kind == FRACTAL_RIDGED);
+    struct places places;
+    start_places(&places, at, fractal, &block, fractal->kind != FRACTAL_RIDGED);
     if (fractal->done == 0)
         start_sum(out, &places);
     start_octaves(&sums);

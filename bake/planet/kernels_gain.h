@@ -102,8 +102,9 @@ static void fractal_gain(struct field out, const struct points *at, struct field
     begin_powers(&powers, passes, gain.v);
     fill_row(by_gain, 0.0);
     fill(previous, 1.0);
-    SCRATCH struct places places;
-    start_places(&places, at, true);
+    SCRATCH struct turned_block block;
+    struct places places;
+    start_places(&places, at, fractal, &block, false);
     start_sum(out, &places);
     SCRATCH struct octave_sums sums;
     for (int k = 0; k < count; k++) {

@@ -11,18 +11,11 @@
 #include "bake/planet/kernels_lanes.h"
 #include "bake/planet/octave.h"
 
-struct turned {
-    double at[3][PLANET_BLOCK]; // in the order of struct doubles
-    double low[3], high[3];     // of each row
-};
-
 struct places {
     const struct points *at;
-    double ordered[3][PLANET_BLOCK]; // the positions in the order of struct doubles
-    bool near;                       // all coordinates are within +-PLACES_NEAR
-    bool in_order;                   // octaves come from the first to the last, not turn by turn
-    int turn[OCTAVE_TURNS];          // of each that is ready, else -1; only the first is used if not in order
-    struct turned turned[OCTAVE_TURNS];
+    struct turned_block *block;
+    bool in_turns; // octaves come turn by turn, and the block is no one else's: all turns take the memory of the first
+    int turn;      // that is there
 };
 
 #define PLACES_NEAR 2.0
@@ -43,26 +36,39 @@ STAGE bool all_near(const struct points *at)
     return near_count == PLANET_BLOCK;
 }
 
-static void start_places(struct places *places, const struct points *at, bool in_order)
+// Of the bits of ready, those before are the turns'.
+#define BLOCK_STARTED (1u << OCTAVE_TURNS)
+
+static void start_block(struct turned_block *block, const struct points *at)
 {
     const double *const rows[3] = {at->x, at->y, at->z};
     for (int axis = 0; axis < 3; axis++)
         for (int i = 0; i < PLANET_BLOCK; i += LANES) {
             struct doubles samples = load_ordered(rows[axis] + i);
-            store_ordered(places->ordered[axis] + i, samples.first, samples.second);
+            store_ordered(block->ordered[axis] + i, samples.first, samples.second);
         }
+    block->near = all_near(at);
+    block->ready = BLOCK_STARTED;
+}
+
+// own: memory for where the fractal has none from before.
+static void start_places(struct places *places, const struct points *at, const struct fractal *fractal,
+                         struct turned_block *own, bool in_turns)
+{
+    own->ready = 0;
     places->at = at;
-    places->near = all_near(at);
-    places->in_order = in_order;
-    for (int k = 0; k < OCTAVE_TURNS; k++)
-        places->turn[k] = -1;
+    places->block = fractal->block ? fractal->block : own;
+    places->in_turns = in_turns && !fractal->block;
+    places->turn = -1;
+    if (places->block->ready == 0)
+        start_block(places->block, at);
 }
 
 // The sum of no octaves: nothing, but not a number where a position is infinite or not a number.
 static void start_sum(struct field out, const struct places *places)
 {
     fill(out, 0.0);
-    if (places->near)
+    if (places->block->near)
         return;
     const double *x = places->at->x, *y = places->at->y, *z = places->at->z;
     double *v = out.v, *gx = out.gx, *gy = out.gy, *gz = out.gz;
@@ -95,15 +101,17 @@ STAGE void turn_row(struct turned *restrict turned, int axis, double at[3][PLANE
     turned->high[axis] = high0 > high1 ? high0 : high1;
 }
 
-// One after the other, turns take the same memory: so all that an octave needs stays in the first-level cache.
+// Where turns take the same memory one after the other, all that an octave needs stays in the first-level cache.
 static const struct turned *turned_for(struct places *places, int turn)
 {
-    int k = places->in_order ? turn : 0;
-    if (places->turn[k] != turn)
-        for (int axis = 0; axis < 3; axis++)
-            turn_row(&places->turned[k], axis, places->ordered, octave_turns[turn][axis]);
-    places->turn[k] = turn;
-    return &places->turned[k];
+    struct turned_block *block = places->block;
+    struct turned *turned = &block->turned[places->in_turns ? 0 : turn];
+    bool ready = places->in_turns ? places->turn == turn : block->ready >> turn & 1;
+    for (int axis = 0; axis < 3 && !ready; axis++)
+        turn_row(turned, axis, block->ordered, octave_turns[turn][axis]);
+    places->turn = turn;
+    block->ready |= 1u << turn;
+    return turned;
 }
 
 INLINE double scaled_place(double turned, double frequency)

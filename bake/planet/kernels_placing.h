@@ -49,7 +49,7 @@ static void place_floats(struct placing_floats *placing, const struct places *pl
                          const struct octave *octave)
 {
     const double f = octave->frequency;
-    placing->one_cell = places->near;
+    placing->one_cell = places->block->near;
     placing->frequency = f;
     for (int axis = 0; axis < 3; axis++) {
         placing->turned[axis] = turned->at[axis];
@@ -65,7 +65,7 @@ static void place_floats(struct placing_floats *placing, const struct places *pl
         placing->middle[axis] = fabs(middle) < 0x1p18 ? 0.0 : middle;
         placing->one_cell = first >> 32 == last >> 32;
     }
-    placing->far = !placing->one_cell && !(places->near && f <= PLACES_QUICK_FREQUENCY);
+    placing->far = !placing->one_cell && !(places->block->near && f <= PLACES_QUICK_FREQUENCY);
     for (int axis = 0; axis < 3 && placing->far; axis++)
         find_fixed_places(placing->fixed[axis], turned->at[axis], f, octave->offset[axis]);
 }
@@ -73,7 +73,7 @@ static void place_floats(struct placing_floats *placing, const struct places *pl
 static void place_doubles(struct placing_doubles *placing, const struct places *places, const struct turned *turned,
                           const struct octave *octave)
 {
-    placing->one_cell = places->near;
+    placing->one_cell = places->block->near;
     placing->far = false;
     placing->frequency = octave->frequency;
     for (int axis = 0; axis < 3; axis++) {

@@ -21,7 +21,7 @@ static inline bool octave_runs_in_double(double frequency, double f_max)
 }
 
 // Lattices are turned from octave to octave, in a cycle of so many: see octave.c.
-#define OCTAVE_TURNS 4
+#define OCTAVE_TURNS FRACTAL_TURNS
 extern const double octave_turns[OCTAVE_TURNS][3][3];
 
 struct octave {

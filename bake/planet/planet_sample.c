@@ -13,6 +13,7 @@ _Static_assert((PLANET_WANT_GRADIENT | PLANET_WANT_COLOR) == PLANET_WANT_COUNT -
 struct scratch {
     struct program_memory memory;
     struct lattice_scratch *lattices[LATTICES_MAX];
+    struct turned_block block;
     _Alignas(ARENA_ALIGNMENT) double lanes[];
 };
 
@@ -36,7 +37,7 @@ size_t planet_scratch_bytes(const struct planet *planet)
 void planet_scratch_begin(const struct planet *planet, void *memory)
 {
     struct scratch *scratch = memory;
-    scratch->memory = (struct program_memory){.lattices = scratch->lattices};
+    scratch->memory = (struct program_memory){.lattices = scratch->lattices, .block = &scratch->block};
     lattice_scratch_begin(&planet->tables, scratch->lanes + lanes_count(planet), scratch->lattices);
 }
 

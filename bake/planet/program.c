@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bake/planet/guards.h"
+#include "bake/planet/guards_shared.h"
 #include "common/arena.h"
 
 enum { NEEDED = 1, NEEDED_GRADIENT = 2 };
@@ -242,7 +243,7 @@ static bool assign_lanes(struct compiler *compiler, uint32_t i)
     return true;
 }
 
-static bool order_steps(struct compiler *compiler)
+static void order_steps(struct compiler *compiler)
 {
     struct program *program = compiler->program;
     program->step_count = program->guard_count = 0;
@@ -256,9 +257,14 @@ static bool order_steps(struct compiler *compiler)
     }
     for (uint32_t i = 0; i < program->guard_count; i++)
         program->guards[i].end = compiler->step_of[program->guards[i].end] + 1;
+    find_last_uses(compiler);
+}
+
+static bool assign_all_lanes(struct compiler *compiler)
+{
+    struct program *program = compiler->program;
     program->lane_count = POSITION_LANES;
     compiler->free_count = 0;
-    find_last_uses(compiler);
     for (uint32_t i = 0; i < program->step_count; i++) {
         if (!assign_lanes(compiler, i))
             return false;
@@ -272,12 +278,18 @@ static enum status_code compile(struct compiler *compiler)
     find_needs(compiler);
     enum status_code code = guards_choose(&compiler->plan, compiler->graph, compiler->needs, program->output,
                                           program->output_count, compiler->status);
-    if (code || order_steps(compiler))
+    if (code)
+        return code;
+    order_steps(compiler);
+    code = guards_find_shared(program, compiler->graph, compiler->last_use, compiler->status);
+    if (code || assign_all_lanes(compiler))
         return code;
     // What a piece shares with others is made before it, which may take lanes that are missed elsewhere.
     memset(compiler->plan.guarded, 0, compiler->graph->count);
     memset(compiler->plan.depth, 0, compiler->graph->count);
-    if (order_steps(compiler))
+    order_steps(compiler);
+    program->shared_count = 0;
+    if (assign_all_lanes(compiler))
         return STATUS_OK;
     return status_fail(compiler->status, STATUS_INPUT,
                        "expected fewer values that are needed at the same time (more than %d lanes)", LANES_MAX);
@@ -290,18 +302,19 @@ enum status_code program_compile(struct program *program, const struct graph *gr
     size_t count = graph->count;
     size_t bytes = 5 * arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
                    arena_bound(LANES_MAX, sizeof(uint16_t));
-    size_t program_bytes = count * (sizeof *program->steps + sizeof *program->guards);
+    size_t program_bytes = count * (sizeof *program->steps + sizeof *program->guards + sizeof *program->shared);
     struct compiler compiler = {.program = program, .graph = graph, .tables = tables, .status = status};
     *program = (struct program){.output_count = count_of_outputs,
                                 .steps = malloc(count * sizeof *program->steps),
-                                .guards = malloc(count * sizeof *program->guards)};
+                                .guards = malloc(count * sizeof *program->guards),
+                                .shared = malloc(count * sizeof *program->shared)};
     for (int i = 0; i < count_of_outputs; i++) {
         assert(!outputs[i].gradient || graph->values[outputs[i].value].has_gradient);
         program->output[i] = outputs[i];
     }
     void *memory = malloc(bytes);
     enum status_code code;
-    if (program->steps && program->guards && memory) {
+    if (program->steps && program->guards && program->shared && memory) {
         struct arena arena = arena_over(memory, bytes);
         compiler.needs = arena_take(&arena, count, sizeof(uint8_t));
         compiler.parts = arena_take(&arena, count, sizeof(uint8_t));
@@ -324,5 +337,6 @@ void program_free(struct program *program)
 {
     free(program->steps);
     free(program->guards);
+    free(program->shared);
     *program = (struct program){0};
 }

@@ -31,6 +31,7 @@ struct step {
     uint32_t value;      // of the graph
     uint32_t mesh;       // field of a mesh (mesh.h), or MESH_NONE, which mesh_budget.h settles
     double parameter[3]; // the first ones of its graph value
+    bool outlives_guard; // read after the end of the shared guard that it stands in
 };
 #define STEP_POSITION (UINT32_MAX - 1)
 
@@ -92,11 +93,23 @@ struct guard {
     bool gradient; // whether the mask's gradient is looked at
 };
 
+#define SHARED_MASKS_MAX 3
+// Stands before step first; no two overlap. Where all masks are 0 with gradient 0, steps first to end - 1 are not run:
+// whoever reads them is not needed either or a product with one of the masks. Those that are read after that are set to
+// 0. See guards_shared.h.
+struct shared_guard {
+    uint32_t first, end;
+    int mask_count;
+    uint32_t masks[SHARED_MASKS_MAX]; // steps before first
+};
+
 struct program {
     struct step *steps;
     uint32_t step_count;
     struct guard *guards;
     uint32_t guard_count;
+    struct shared_guard *shared;
+    uint32_t shared_count;
     uint32_t lane_count;
     int output_count;
     struct program_output output[PROGRAM_OUTPUTS_MAX];
@@ -127,8 +140,10 @@ int program_input_count(enum graph_op op);
 struct program_memory {
     struct lattice_scratch **lattices; // scratch of each of the tables' lattices
     struct mesh *mesh;                 // of the tile that is sampled, or NULL; for its program only
-    uint64_t run_count;                // runs on these lattices so far
-    uint64_t step_count;               // steps of these runs; those that were skipped do not count
+    struct turned_block *block;        // positions of run number block_run as fractals see them, or NULL
+    uint64_t block_run;
+    uint64_t run_count;  // runs on these lattices so far
+    uint64_t step_count; // steps of these runs; those that were skipped do not count
 };
 
 // run.c: evaluates one block. A sample's result does not depend on the others in its block, though what is skipped

@@ -124,6 +124,17 @@ static void run_coarse(const struct run *run, const struct step *step, struct fi
         lattice_coarse(&run->lattice, step->table, out);
 }
 
+// The samples' own positions as fractals see them: kept from fractal to fractal, but another run may have used the
+// memory in between.
+static struct turned_block *own_block(const struct run *run)
+{
+    struct program_memory *memory = run->lattice.memory;
+    if (memory->block && memory->block_run != run->lattice.number)
+        memory->block->ready = 0;
+    memory->block_run = run->lattice.number;
+    return memory->block;
+}
+
 static void run_fractal(const struct run *run, const struct step *step, struct field out)
 {
     struct fractal fractal = run->tables->fractals[step->table];
@@ -132,6 +143,8 @@ static void run_fractal(const struct run *run, const struct step *step, struct f
     if (fractal.done == fractal.octaves)
         return;
     struct points at = input_points(run, step, out.gx != NULL);
+    if (step->input[0] == STEP_POSITION)
+        fractal.block = own_block(run);
     if (step->op == GRAPH_FRACTAL_GAIN)
         run->kernels->fractal_gain(out, &at, input_field(run, step, 1, out.gx != NULL), &fractal);
     else
@@ -342,22 +355,47 @@ static struct run run_of(const struct program *program, const struct tables *tab
                         {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
 }
 
+// A value of 0 or 1 everywhere, and no gradient.
+static bool is_flat(const struct run *run, struct field mask, double value, bool gradient)
+{
+    const struct kernels *k = run->kernels;
+    return k->is_filled(mask.v, value) &&
+           (!gradient || (k->is_filled(mask.gx, 0.0) && k->is_filled(mask.gy, 0.0) && k->is_filled(mask.gz, 0.0)));
+}
+
 static bool mask_passes(const struct run *run, const struct guard *guard)
 {
     struct field mask = field_of(run, &run->program->steps[guard->mask]);
     const struct kernels *k = run->kernels;
     if (guard->test == GUARD_CLAMPED_ZERO || guard->test == GUARD_CLAMPED_ONE)
         return k->clamps_to(mask.v, guard->test == GUARD_CLAMPED_ONE);
-    if (!k->is_filled(mask.v, guard->test == GUARD_ONE ? 1.0 : 0.0))
-        return false;
-    return !guard->gradient || (k->is_filled(mask.gx, 0.0) && k->is_filled(mask.gy, 0.0) && k->is_filled(mask.gz, 0.0));
+    return is_flat(run, mask, guard->test == GUARD_ONE ? 1.0 : 0.0, guard->gradient);
+}
+
+static bool all_masks_pass(const struct run *run, const struct shared_guard *guard)
+{
+    for (int m = 0; m < guard->mask_count; m++) {
+        struct field mask = field_of(run, &run->program->steps[guard->masks[m]]);
+        if (!is_flat(run, mask, 0.0, mask.gx != NULL))
+            return false;
+    }
+    return true;
 }
 
 // In the place of a step that is skipped.
 static void clear_lanes(const struct run *run, const struct step *step)
 {
-    for (int k = 0; k < STEP_LANES_MAX && step->lane[k] != LANE_NONE; k++)
-        run->kernels->fill((struct field){.v = lane_at(run, step->lane[k])}, 0);
+    for (int k = 0; k < STEP_LANES_MAX; k++)
+        if (step->lane[k] != LANE_NONE)
+            run->kernels->fill((struct field){.v = lane_at(run, step->lane[k])}, 0);
+}
+
+static uint32_t skip_shared(const struct run *run, const struct shared_guard *guard)
+{
+    for (uint32_t i = guard->first; i < guard->end; i++)
+        if (run->program->steps[i].outlives_guard)
+            clear_lanes(run, &run->program->steps[i]);
+    return guard->end;
 }
 
 // Whether the step behind what is guarded is a product of it; of a mix, that may be any step, also another product.
@@ -384,17 +422,24 @@ void program_run(const struct program *program, const struct tables *tables, con
 {
     struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
     const struct guard *guard = program->guards, *guards_end = guard + program->guard_count;
+    const struct shared_guard *shared = program->shared, *shared_end = shared + program->shared_count;
     for (uint32_t i = 0; i < program->step_count;) {
-        if (guard == guards_end || guard->first != i) {
-            memory->step_count++;
-            run_step(&run, &program->steps[i++]);
-        } else if (!mask_passes(&run, guard)) {
+        while (guard < guards_end && guard->first < i)
             guard++;
-        } else {
-            i = skip(&run, guard, memory);
-            while (guard < guards_end && guard->first < i)
-                guard++;
+        while (shared < shared_end && shared->first < i)
+            shared++;
+        if (shared < shared_end && shared->first == i && all_masks_pass(&run, shared)) {
+            i = skip_shared(&run, shared);
+            continue;
         }
+        while (guard < guards_end && guard->first == i && !mask_passes(&run, guard))
+            guard++;
+        if (guard < guards_end && guard->first == i) {
+            i = skip(&run, guard, memory);
+            continue;
+        }
+        memory->step_count++;
+        run_step(&run, &program->steps[i++]);
     }
 }
 
