@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The loops behind layers.h, compiled once for every machine and once for AVX2; the processor
-// decides at run time. Plain C without contraction or reductions across samples: all give the same bits.
+// The loops behind layers.h, compiled once for every machine and once for AVX2; the processor decides at run time.
+// Plain C without contraction or reductions across samples: all give the same bits.
 //
-// The quick loops work in float, which is exact enough for all but a few in a thousand samples of 8 bits: those whose
-// value lies so near to a step between two codes that its error could carry it over. These are listed as unsure, and
-// the caller works them out in double. So the results are those of the double loops, at a fraction of the time.
+// The quick loops, for AVX2 with FMA alone, are exact enough for all but a few in a thousand samples: those whose value
+// lies so near to a step between two codes that its error could carry it over. These are listed as unsure, and the
+// caller works them out in double. So the results are those of the double loops, at a fraction of the time.
 #ifndef TERRANE_BAKE_LAYER_LOOPS_H
 #define TERRANE_BAKE_LAYER_LOOPS_H
 

@@ -188,14 +188,13 @@ static void place_block(struct tile_worker *worker, int first, int count, int bi
 // Directions of the block's samples, where the planet reads them.
 static struct sample_run start_block(struct tile_worker *worker, int first, int count)
 {
-    tile_lattice_piece *find = tile_lattice_piece_choose();
     int side = worker->recipe.intervals + 1;
     double *dir[3];
     tile_order(side, first, count, worker->columns, worker->rows);
     planet_directions(worker->planet_scratch, dir);
     for (int k = 0; k < count;) {
         const struct tile_piece piece = tile_order_piece(side, first + k, count - k);
-        find(&worker->lattice, &piece, dir[0] + k, dir[1] + k, dir[2] + k);
+        tile_lattice_piece_dirs(&worker->lattice, &piece, dir[0] + k, dir[1] + k, dir[2] + k);
         k += piece.count * piece.height;
     }
     return (struct sample_run){.count = count, .x = dir[0], .y = dir[1], .z = dir[2]};

@@ -21,11 +21,7 @@ void tile_lattice_dirs_at(const struct tile_lattice *lattice, const uint16_t *co
                           double *x, double *y, double *z);
 
 // Of the samples of a piece of the tile's order, one after the other.
-typedef void tile_lattice_piece(const struct tile_lattice *lattice, const struct tile_piece *piece, double *x,
-                                double *y, double *z);
-
-// The quickest that this processor has; and "base" or "avx2", NULL where this processor lacks it. The same bits.
-tile_lattice_piece *tile_lattice_piece_choose(void);
-tile_lattice_piece *tile_lattice_piece_named(const char *name);
+void tile_lattice_piece_dirs(const struct tile_lattice *lattice, const struct tile_piece *piece, double *x, double *y,
+                             double *z);
 
 #endif

@@ -11,20 +11,23 @@ const struct cube_face_frame cube_face_frames[CUBE_FACE_COUNT] = {
     {{0, -1}, {2, -1}, {1, -1}}, {{1, -1}, {2, -1}, {0, 1}}, {{2, -1}, {1, 1}, {0, 1}},
 };
 
-double cube_warp(double x)
+static inline double warp(double x)
 {
     // tan(pi/8 x) by an odd polynomial (relative error 2e-18 before rounding), then the double angle.
     static const double c[10] = {0x1.921fb54442d18p-2,  0x1.4abbce625be7fp-6,  0x1.466bc677550a3p-10,
                                  0x1.45fff9b90e4d3p-14, 0x1.45f4711201a96p-18, 0x1.45f39b08ec267p-22,
                                  0x1.45e3e1d8f5d71p-26, 0x1.474294ad94afdp-30, 0x1.34a0de1ac3076p-34,
                                  0x1.c0e9fd2b4ced9p-38};
-    if (x == 1.0 || x == -1.0)
-        return x;
     double y = x * x, p = c[9];
     for (int k = 8; k >= 0; k--)
         p = p * y + c[k];
-    double t = x * p;
-    return 2.0 * t / (1.0 - t * t);
+    double t = x * p, u = 2.0 * t / (1.0 - t * t);
+    return x == 1.0 || x == -1.0 ? x : u;
+}
+
+double cube_warp(double x)
+{
+    return warp(x);
 }
 
 double cube_unwarp(double u)
@@ -68,6 +71,16 @@ double cube_lattice_line(int sign, int64_t k, int64_t n)
     assert(k >= -n / 3 && k <= n + n / 3);
     // + 0.0 as above.
     return sign * cube_warp((double)(2 * k - n) / (double)n) + 0.0;
+}
+
+void cube_lattice_lines(double *lines, int count, int sign, int64_t first, int64_t step, int64_t n)
+{
+    assert(n > 0 && n <= INT64_C(1) << 33 && (n & (n - 1)) == 0);
+    assert(first >= -n / 3 && first <= n + n / 3);
+    assert(first + (count - 1) * step >= -n / 3 && first + (count - 1) * step <= n + n / 3);
+    double at = (double)(2 * first - n), apart = (double)(2 * step), size = (double)n;
+    for (int k = 0; k < count; k++)
+        lines[k] = sign * warp((at + k * apart) / size) + 0.0;
 }
 
 struct cube_place cube_sphere_locate_on_face(int face, struct double3 dir)

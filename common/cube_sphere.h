@@ -63,6 +63,9 @@ struct double3 cube_sphere_lattice_dir(int face, int64_t i, int64_t j, int64_t n
 // warp goes on, up to n/3 further.
 double cube_lattice_line(int sign, int64_t k, int64_t n);
 
+// The same of count lines from first on by step, to the bit, in a fraction of the time.
+void cube_lattice_lines(double *lines, int count, int sign, int64_t first, int64_t step, int64_t n);
+
 struct cube_place {
     int face;
     double s, t;

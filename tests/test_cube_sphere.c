@@ -320,6 +320,26 @@ static double solid_angle(struct double3 a, struct double3 b, struct double3 c)
     return 2 * atan2(above, 1 + double3_dot(a, b) + double3_dot(b, c) + double3_dot(c, a));
 }
 
+static void lines_in_a_row_are_those_one_by_one(void)
+{
+    for (int round = 0; round < 400; round++) {
+        double lines[150];
+        int64_t n = INT64_C(1) << (5 + check_random_below(29)), third = n / 3, most = n + 2 * third + 1;
+        int64_t first = (int64_t)check_random_below((uint64_t)most) - third;
+        int64_t step = (int64_t)(1 + check_random_below(16)) * (round % 2 ? 1 : -1);
+        int64_t room = (step > 0 ? n + third - first : first + third) / (step > 0 ? step : -step);
+        int sign = round % 4 < 2 ? 1 : -1, count = room < 149 ? (int)room + 1 : 150;
+        // Among them the middle and both edges.
+        if (round % 8 == 0 && n <= 64)
+            first = 0, step = 1, count = (int)n + 1;
+        cube_lattice_lines(lines, count, sign, first, step, n);
+        for (int k = 0; k < count; k++) {
+            double line = cube_lattice_line(sign, first + k * step, n);
+            CHECK_TEXT(memcmp(&line, &lines[k], sizeof line) == 0, "line %d of %d", k, count);
+        }
+    }
+}
+
 static void cells_differ_in_area_by_1_41_at_most_and_fill_the_sphere(void)
 {
     double least = 1, most = 0, whole = 0;
@@ -416,6 +436,7 @@ int main(int argc, char **argv)
     CHECK_RUN(warp_grows_strictly_along_every_lattice);
     CHECK_RUN_WITHOUT_VALGRIND(warp_is_the_tangent, WHY_LONG_DOUBLE);
     CHECK_RUN(unwarp_undoes_the_warp);
+    CHECK_RUN(lines_in_a_row_are_those_one_by_one);
     CHECK_RUN(cells_differ_in_area_by_1_41_at_most_and_fill_the_sphere);
     CHECK_RUN(tangent_frames_are_right_handed_and_follow_s);
     CHECK_RUN(geographic_degrees_return);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bake/planet/face_grid.h"
 #include "bake/planet/mesh_internal.h"
 #include "bake/planet/octave.h"
 #include "common/arena.h"
@@ -88,7 +89,7 @@ void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double
 // ---- Nodes ----------------------------------------------------------------------------------------------
 
 // x, y and z of all nodes of a mesh, column by column; the last one again up to the end of its block.
-static double *place_nodes(struct mesh *mesh, const struct kernels *kernels, int number)
+static double *place_nodes(struct mesh *mesh, int number)
 {
     double *places = mesh->places[number];
     if (mesh->placed[number])
@@ -98,26 +99,16 @@ static double *place_nodes(struct mesh *mesh, const struct kernels *kernels, int
     const struct cube_face_frame *frame = &cube_face_frames[mesh->node.face];
     int64_t n = tile_lattice_size(mesh->intervals, mesh->node.level);
     int64_t i = (int64_t)mesh->node.x * mesh->intervals, j = n - (int64_t)mesh->node.y * mesh->intervals;
-    double v[MESH_SIDE_MAX];
-    for (int row = 0; row < side; row++)
-        v[row] = cube_lattice_line(frame->t.sign, j - (row - MESH_MARGIN) * step, n);
-    double *out = places + (size_t)frame->out.axis * size, *s = places + (size_t)frame->s.axis * size,
-           *t = places + (size_t)frame->t.axis * size;
-    size_t k = 0;
-    for (int column = 0; column < side; column++) {
-        double u = cube_lattice_line(frame->s.sign, i + (column - MESH_MARGIN) * step, n);
-        for (int row = 0; row < side; row++, k++) {
-            out[k] = frame->out.sign;
-            s[k] = u;
-            t[k] = v[row];
-        }
+    double u[MESH_SIDE_MAX], v[MESH_SIDE_MAX];
+    cube_lattice_lines(u, side, frame->s.sign, i - MESH_MARGIN * step, step, n);
+    cube_lattice_lines(v, side, frame->t.sign, j + MESH_MARGIN * step, -step, n);
+    const struct face_grid grid = {mesh->node.face, u, v, 1, side, side};
+    face_grid_dirs_choose()(&grid, places, places + size, places + 2 * size);
+    for (int axis = 0; axis < 3; axis++) {
+        double *lane = places + (size_t)axis * size;
+        for (size_t k = (size_t)side * (size_t)side; k < size; k++)
+            lane[k] = lane[k - 1];
     }
-    for (; k < size; k++) {
-        out[k] = out[k - 1];
-        s[k] = s[k - 1];
-        t[k] = t[k - 1];
-    }
-    kernels->normalise((int)size, places, places + size, places + 2 * size);
     mesh->placed[number] = true;
     return places;
 }
@@ -163,7 +154,7 @@ static void add_octaves(struct mesh *mesh, const struct kernels *kernels, struct
                         struct parts nodes, int part_count)
 {
     size_t size = mesh_part_size(mesh->intervals, number);
-    double *places = place_nodes(mesh, kernels, number);
+    double *places = place_nodes(mesh, number);
     for (size_t first = 0; first < size; first += PLANET_BLOCK) {
         struct points at = {places + first, places + size + first, places + 2 * size + first, {0}};
         kernels->fractal(field_at(nodes, first, part_count), &at, fractal);
@@ -200,7 +191,7 @@ static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struc
                          struct mesh_field *field, const struct step *step)
 {
     size_t size = mesh_part_size(mesh->intervals, field->finest);
-    double *places = place_nodes(mesh, kernels, field->finest);
+    double *places = place_nodes(mesh, field->finest);
     for (size_t first = 0; first < size; first += PLANET_BLOCK) {
         _Alignas(ARENA_ALIGNMENT) double position[POSITION_LANES * PLANET_BLOCK];
         for (int axis = 0; axis < POSITION_LANES; axis++)
