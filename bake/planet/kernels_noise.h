@@ -115,14 +115,6 @@ INLINE void NAME(put_gradient)(struct NAME(noise) * noise, int i, struct NAME(bl
     NAME(put)(&noise->gz[i], m[0][2] * n.gx + m[1][2] * n.gy + m[2][2] * n.gz, add);
 }
 
-INLINE void NAME(put_value)(struct NAME(noise) * noise, int i, REAL v)
-{
-    if (noise->sum)
-        NAME(add_to_doubles)(&noise->sum[i], v);
-    else
-        NAME(store)(&noise->v[i], v);
-}
-
 // The loop, of which constant arguments leave what they need. Where all samples lie in one cell its corners are hashed
 // once, which gives the same bits; deep tiles lie in one cell of most octaves.
 INLINE void NAME(noise_loop)(struct NAME(noise) *restrict noise, const struct NAME(placing) * placing,
@@ -131,12 +123,19 @@ INLINE void NAME(noise_loop)(struct NAME(noise) *restrict noise, const struct NA
     struct NAME(scale) scale = NAME(scale_of)(octave, amplitude);
     struct NAME(cell) cell = NAME(cell_at)(placing, 0, one_cell, far);
     struct NAME(corners) corners = NAME(hash_corners)(cell.x, cell.y, cell.z, octave->seed);
-    for (int i = 0; i < PLANET_BLOCK; i += (int)(sizeof(REAL) / sizeof(LANE))) {
-        cell = NAME(cell_at)(placing, i, one_cell, far);
+    const int step = (int)(sizeof(REAL) / sizeof(LANE));
+    // The next vector's place is found while this one waits for what it has begun.
+    struct NAME(cell) next = cell;
+    for (int i = 0; i < PLANET_BLOCK; i += step) {
+        cell = next;
+        next = NAME(cell_at)(placing, i + step < PLANET_BLOCK ? i + step : i, one_cell, far);
         if (!one_cell)
             corners = NAME(hash_corners)(cell.x, cell.y, cell.z, octave->seed);
         struct NAME(blend) n = NAME(cell_noise)(corners, cell.dx, cell.dy, cell.dz);
-        NAME(put_value)(noise, i, n.v * scale.v);
+        if (gradient && noise->sum)
+            NAME(add_to_doubles)(&noise->sum[i], n.v * scale.v);
+        else
+            NAME(store)(&noise->v[i], n.v * scale.v);
         if (gradient && noise->has_gradient)
             NAME(put_gradient)(noise, i, n, &scale, true);
         else if (gradient)

@@ -89,10 +89,13 @@ static void NAME(add_octave)(const struct field *out, const struct field *previo
     SCRATCH struct NAME(placing) placing;
     NAME(place)(&placing, places, turned_for(places, octave->turn), octave);
     double amplitude = octave->amplitude * octave->weight;
-    noise->sum = kind == FRACTAL_FBM ? out->v : NULL;
+    // Values alone are quicker to add in a loop of their own.
+    noise->sum = kind == FRACTAL_FBM && out->gx ? out->v : NULL;
     noise->has_gradient = noise->has_gradient && kind == FRACTAL_FBM;
     NAME(evaluate_noise)(noise, &placing, octave, kind == FRACTAL_FBM ? amplitude : 1.0, out->gx != NULL);
-    if (kind == FRACTAL_BILLOW)
+    if (kind == FRACTAL_FBM && !out->gx)
+        NAME(put_row)(out->v, noise->v, true);
+    else if (kind == FRACTAL_BILLOW)
         NAME(add_billow)(*out, noise, amplitude);
     else if (kind == FRACTAL_RIDGED)
         NAME(add_ridged)(*out, *previous, noise, octave);
