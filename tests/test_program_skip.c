@@ -280,12 +280,12 @@ static void check_shared(const struct program *program)
     uint32_t end = 0;
     for (uint32_t g = 0; g < program->shared_count; g++) {
         const struct shared_guard *guard = &program->shared[g];
-        CHECK(guard->first >= end && guard->end > guard->first && guard->mask_count >= 1);
+        CHECK(guard->first >= end && guard->end > guard->first && guard->masks.count >= 1);
         end = guard->end;
-        for (int m = 0; m < guard->mask_count; m++) {
-            const struct step *mask = &program->steps[guard->masks[m]];
-            CHECK(guard->masks[m] < guard->first);
-            for (uint32_t i = guard->masks[m] + 1; i < guard->first; i++)
+        for (int m = 0; m < guard->masks.count; m++) {
+            const struct step *mask = &program->steps[guard->masks.mask[m]];
+            CHECK(guard->masks.mask[m] < guard->first);
+            for (uint32_t i = guard->masks.mask[m] + 1; i < guard->first; i++)
                 for (int k = 0; k < STEP_LANES_MAX; k++)
                     CHECK(program->steps[i].lane[k] == LANE_NONE || program->steps[i].lane[k] != mask->lane[0]);
         }
@@ -396,6 +396,24 @@ static void what_several_products_read_is_skipped_where_all_their_masks_are_0(vo
     static const char sloped[] = "m = max(z, 0)\nf = exp(fbm(1000e3))\nheight = m * f - 0.5 * m * (1 + f)";
     CHECK(skipped_at(sloped, 0, 0) == 2 && skipped_at(sloped, -0.5, PLANET_WANT_GRADIENT) == 2);
     CHECK(skipped_at(sloped, 0, PLANET_WANT_GRADIENT) == 0);
+}
+
+static void what_needs_the_position_alone_waits_until_it_is_read(void)
+{
+    // The second mask is known after the noise.
+    static const char text[] = "f = fbm(1000e3)\n"
+                               "height = smoothstep(0, 0.1, z) * f + smoothstep(-0.3, -0.4, z) * (2 * f)";
+    for (unsigned want = 0; want < 2; want++) {
+        CHECK(skipped_at(text, -0.1, want) == 1 && skipped_at(text, -0.5, want) == 0);
+        CHECK(skipped_at(text, 0.05, want) == 0 && skipped_at(text, -0.35, want) == 0);
+    }
+    // Of a mix its mask is looked at before it is read.
+    static const char mixed[] = "f = fbm(1000e3)\nm = smoothstep(0, 0.1, z)\n"
+                                "height = m * mix(fbm(900e3), exp(fbm(800e3)), f) + m * m * f";
+    CHECK(skipped_at(mixed, 0.5, 0) == 0 && skipped_at(mixed, -0.5, 0) == 5);
+    static const char output[] = "height = fbm(1000e3)\ncolor = #808080 * (smoothstep(0, 0.1, z) * height + "
+                                 "smoothstep(-0.3, -0.4, z) * (2 * height))";
+    CHECK(skipped_at(output, -0.1, everything) == 0);
 }
 
 // Lanes start with what is not a number: who reads a skipped step reads 0.
@@ -522,6 +540,7 @@ int main(int argc, char **argv)
     CHECK_RUN(what_only_a_mask_shows_is_skipped);
     CHECK_RUN(what_is_needed_elsewhere_is_not_skipped);
     CHECK_RUN(what_several_products_read_is_skipped_where_all_their_masks_are_0);
+    CHECK_RUN(what_needs_the_position_alone_waits_until_it_is_read);
     CHECK_RUN(what_is_read_of_skipped_steps_is_a_number);
     CHECK_RUN(both_sides_of_a_mix_are_skipped);
     CHECK_RUN(a_product_behind_what_a_mix_does_not_need_is_computed);

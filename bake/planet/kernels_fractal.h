@@ -146,41 +146,36 @@ static void apply_jacobian(struct field out, double *const jacobian[9])
 
 // The noise of octaves, and the gradient of all octaves of FRACTAL_FBM.
 struct octave_sums {
-    bool any_floats, any_doubles;
     struct noise_floats floats;
     struct noise_doubles doubles;
 };
 
 static void start_octaves(struct octave_sums *sums)
 {
-    sums->any_floats = sums->any_doubles = false;
+    sums->floats.has_gradient = sums->doubles.has_gradient = false;
 }
 
 // Fields are given by their address: copying them at each call took a hundredth of the time.
 static void add_octave(const struct field *out, const struct field *previous, struct octave_sums *sums,
                        struct places *places, const struct octave *octave, const struct fractal *fractal)
 {
-    if (fractal->precise || octave_runs_in_double(octave->frequency, fractal->f_max)) {
-        if (out->gx && !sums->any_doubles)
-            clear_gradient_doubles(&sums->doubles);
-        sums->any_doubles = true;
+    if (fractal->precise || octave_runs_in_double(octave->frequency, fractal->f_max))
         add_octave_doubles(out, previous, &sums->doubles, places, octave, fractal->kind);
-    } else {
-        if (out->gx && !sums->any_floats)
-            clear_gradient_floats(&sums->floats);
-        sums->any_floats = true;
+    else
         add_octave_floats(out, previous, &sums->floats, places, octave, fractal->kind);
-    }
 }
 
-static void end_octaves(struct field out, const struct octave_sums *sums, enum fractal_kind kind)
+// Of FRACTAL_FBM: where out has no gradient so far, add is false.
+static void end_octaves(struct field out, const struct octave_sums *sums, bool add)
 {
-    if (!out.gx || kind != FRACTAL_FBM)
+    if (!out.gx)
         return;
-    if (sums->any_floats)
-        add_gradient_sum_floats(out, &sums->floats);
-    if (sums->any_doubles)
-        add_gradient_sum_doubles(out, &sums->doubles);
+    if (sums->floats.has_gradient)
+        put_gradient_sum_floats(out, &sums->floats, add);
+    if (sums->doubles.has_gradient)
+        put_gradient_sum_doubles(out, &sums->doubles, add || sums->floats.has_gradient);
+    if (!add && !sums->floats.has_gradient && !sums->doubles.has_gradient)
+        fill(out, 0.0);
 }
 
 static void fractal_sum(struct field out, const struct points *at, const struct fractal *fractal)
@@ -197,15 +192,18 @@ static void fractal_sum(struct field out, const struct points *at, const struct 
     SCRATCH struct octave_sums sums;
     struct places places;
     start_places(&places, at, fractal, &block, fractal->kind != FRACTAL_RIDGED);
+    // A gradient that is summed up by itself needs no sum before.
+    bool add = fractal->kind != FRACTAL_FBM || fractal->done > 0 || !places.block->near;
     if (fractal->done == 0)
-        start_sum(out, &places);
+        start_sum(add ? out : (struct field){.v = out.v}, &places);
     start_octaves(&sums);
     // Ridges weigh the next octave; the others can be added turn by turn.
     int stride = fractal->kind == FRACTAL_RIDGED ? 1 : OCTAVE_TURNS;
     for (int first = 0; first < stride; first++)
         for (int k = fractal->done + first; k < count; k += stride)
             add_octave(&out, &previous, &sums, &places, &octaves[k], fractal);
-    end_octaves(out, &sums, fractal->kind);
+    if (fractal->kind == FRACTAL_FBM)
+        end_octaves(out, &sums, add);
     if (fractal->kind == FRACTAL_RIDGED && count < fractal->octaves)
         add_missing_ridges(out, previous, fractal, count);
     if (out.gx && at->jacobian[0])

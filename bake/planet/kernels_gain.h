@@ -111,7 +111,8 @@ static void fractal_gain(struct field out, const struct points *at, struct field
         fill(octave, 0.0);
         start_octaves(&sums);
         add_octave(&octave, &previous, &sums, &places, &octaves[k], fractal);
-        end_octaves(octave, &sums, fractal->kind);
+        if (fractal->kind == FRACTAL_FBM)
+            end_octaves(octave, &sums, true);
         add_weighed(out, by_gain, octave, &powers);
         next_powers(&powers);
     }

@@ -74,4 +74,21 @@ INLINE DOUBLES load_samples(const double *all, int i)
     return d;
 }
 
+// sum += x, each number by itself.
+INLINE void add_to_doubles_doubles(double *sum, DOUBLES x)
+{
+    DOUBLES old;
+    memcpy(&old, sum, sizeof old);
+    old = old + x;
+    memcpy(sum, &old, sizeof old);
+}
+
+INLINE void add_to_doubles_floats(double *sum, FLOATS x)
+{
+    VECTOR(float, LANES / 2) half[2];
+    memcpy(half, &x, sizeof half);
+    add_to_doubles_doubles(sum, __builtin_convertvector(half[0], DOUBLES));
+    add_to_doubles_doubles(sum + LANES / 2, __builtin_convertvector(half[1], DOUBLES));
+}
+
 #endif

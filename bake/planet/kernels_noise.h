@@ -2,11 +2,16 @@
 // One octave of gradient noise over a block. Part of kernels_template.c, which includes this file twice, with REAL
 // vectors of float and of double, as for kernels_corner.h. Before it there must be
 //   NAME(placing), NAME(placing_of): what an octave needs to find places, and
-//   NAME(cell_at): the cells of a vector of samples and the places in them.
+//   NAME(cell_at): the cells of a vector of samples and the places in them, and
+//   NAME(add_to_doubles): adds a vector to doubles.
 
+// Where an octave goes: its value to v or, unless sum is NULL, to that; its gradient is stored, or added if there is
+// one.
 struct NAME(noise) {
+    double *sum;
+    bool has_gradient;
     LANE v[PLANET_BLOCK];
-    LANE gx[PLANET_BLOCK], gy[PLANET_BLOCK], gz[PLANET_BLOCK]; // by the position; a sum: each octave is added to it
+    LANE gx[PLANET_BLOCK], gy[PLANET_BLOCK], gz[PLANET_BLOCK]; // by the position
 };
 
 // Blended values with the derivative by each fade that is already blended in, and the blended gradient.
@@ -92,20 +97,30 @@ INLINE void NAME(store)(LANE *to, REAL x)
     memcpy(to, &x, sizeof x);
 }
 
-INLINE void NAME(add_to)(LANE *sum, REAL x)
+// Without an old number 0 stands for it: what is stored is never -0.
+INLINE void NAME(put)(LANE *to, REAL x, bool add)
 {
-    REAL old;
-    memcpy(&old, sum, sizeof old);
-    NAME(store)(sum, old + x);
+    REAL old = {0};
+    if (add)
+        memcpy(&old, to, sizeof old);
+    NAME(store)(to, old + x);
 }
 
-INLINE void NAME(add_gradient)(struct NAME(noise) * noise, int i, struct NAME(blend) n,
-                               const struct NAME(scale) * scale)
+INLINE void NAME(put_gradient)(struct NAME(noise) * noise, int i, struct NAME(blend) n,
+                               const struct NAME(scale) * scale, bool add)
 {
     const LANE(*m)[3] = scale->m;
-    NAME(add_to)(&noise->gx[i], m[0][0] * n.gx + m[1][0] * n.gy + m[2][0] * n.gz);
-    NAME(add_to)(&noise->gy[i], m[0][1] * n.gx + m[1][1] * n.gy + m[2][1] * n.gz);
-    NAME(add_to)(&noise->gz[i], m[0][2] * n.gx + m[1][2] * n.gy + m[2][2] * n.gz);
+    NAME(put)(&noise->gx[i], m[0][0] * n.gx + m[1][0] * n.gy + m[2][0] * n.gz, add);
+    NAME(put)(&noise->gy[i], m[0][1] * n.gx + m[1][1] * n.gy + m[2][1] * n.gz, add);
+    NAME(put)(&noise->gz[i], m[0][2] * n.gx + m[1][2] * n.gy + m[2][2] * n.gz, add);
+}
+
+INLINE void NAME(put_value)(struct NAME(noise) * noise, int i, REAL v)
+{
+    if (noise->sum)
+        NAME(add_to_doubles)(&noise->sum[i], v);
+    else
+        NAME(store)(&noise->v[i], v);
 }
 
 // The loop, of which constant arguments leave what they need. Where all samples lie in one cell its corners are hashed
@@ -121,9 +136,11 @@ INLINE void NAME(noise_loop)(struct NAME(noise) *restrict noise, const struct NA
         if (!one_cell)
             corners = NAME(hash_corners)(cell.x, cell.y, cell.z, octave->seed);
         struct NAME(blend) n = NAME(cell_noise)(corners, cell.dx, cell.dy, cell.dz);
-        NAME(store)(&noise->v[i], n.v * scale.v);
-        if (gradient)
-            NAME(add_gradient)(noise, i, n, &scale);
+        NAME(put_value)(noise, i, n.v * scale.v);
+        if (gradient && noise->has_gradient)
+            NAME(put_gradient)(noise, i, n, &scale, true);
+        else if (gradient)
+            NAME(put_gradient)(noise, i, n, &scale, false);
     }
 }
 
@@ -141,7 +158,7 @@ NOISE_STAGE(noise_value_far, false, false, true)
 NOISE_STAGE(noise_gradient_far, true, false, true)
 #undef NOISE_STAGE
 
-// amplitude times the noise.
+// amplitude times the noise. Then there is a gradient, if one was wanted.
 static void NAME(evaluate_noise)(struct NAME(noise) *restrict noise, const struct NAME(placing) * placing,
                                  const struct octave *octave, double amplitude, bool gradient)
 {
@@ -152,4 +169,5 @@ static void NAME(evaluate_noise)(struct NAME(noise) *restrict noise, const struc
         (gradient ? NAME(noise_gradient_far) : NAME(noise_value_far))(noise, placing, octave, amplitude);
     else
         (gradient ? NAME(noise_gradient) : NAME(noise_value))(noise, placing, octave, amplitude);
+    noise->has_gradient = gradient;
 }

@@ -3,25 +3,25 @@
 // kernels_noise.h, with REAL float and double. Sums are double, but that of
 // gradients in FRACTAL_FBM, which are all of one size: float octaves add theirs up in float.
 
-STAGE void NAME(add_row)(double *restrict out, const REAL *restrict row)
+// out has a sum already, or 0 stands for it.
+STAGE void NAME(put_row)(double *restrict out, const REAL *restrict row, bool add)
 {
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        out[i] += (double)row[i];
+    if (add) {
+        KERNEL_LOOP
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            out[i] += (double)row[i];
+    } else {
+        KERNEL_LOOP
+        for (int i = 0; i < PLANET_BLOCK; i++)
+            out[i] = 0.0 + (double)row[i];
+    }
 }
 
-static void NAME(clear_gradient)(struct NAME(noise) * noise)
+static void NAME(put_gradient_sum)(struct field out, const struct NAME(noise) * noise, bool add)
 {
-    memset(noise->gx, 0, sizeof noise->gx);
-    memset(noise->gy, 0, sizeof noise->gy);
-    memset(noise->gz, 0, sizeof noise->gz);
-}
-
-static void NAME(add_gradient_sum)(struct field out, const struct NAME(noise) * noise)
-{
-    NAME(add_row)(out.gx, noise->gx);
-    NAME(add_row)(out.gy, noise->gy);
-    NAME(add_row)(out.gz, noise->gz);
+    NAME(put_row)(out.gx, noise->gx, add);
+    NAME(put_row)(out.gy, noise->gy, add);
+    NAME(put_row)(out.gz, noise->gz, add);
 }
 
 STAGE void NAME(add_billow)(struct field out, const struct NAME(noise) *restrict noise, double amplitude)
@@ -88,13 +88,12 @@ static void NAME(add_octave)(const struct field *out, const struct field *previo
 {
     SCRATCH struct NAME(placing) placing;
     NAME(place)(&placing, places, turned_for(places, octave->turn), octave);
-    double amplitude = kind == FRACTAL_FBM ? octave->amplitude * octave->weight : 1.0;
-    if (out->gx && kind != FRACTAL_FBM)
-        NAME(clear_gradient)(noise);
-    NAME(evaluate_noise)(noise, &placing, octave, amplitude, out->gx != NULL);
-    switch (kind) {
-    case FRACTAL_FBM: NAME(add_row)(out->v, noise->v); break;
-    case FRACTAL_BILLOW: NAME(add_billow)(*out, noise, octave->amplitude * octave->weight); break;
-    case FRACTAL_RIDGED: NAME(add_ridged)(*out, *previous, noise, octave); break;
-    }
+    double amplitude = octave->amplitude * octave->weight;
+    noise->sum = kind == FRACTAL_FBM ? out->v : NULL;
+    noise->has_gradient = noise->has_gradient && kind == FRACTAL_FBM;
+    NAME(evaluate_noise)(noise, &placing, octave, kind == FRACTAL_FBM ? amplitude : 1.0, out->gx != NULL);
+    if (kind == FRACTAL_BILLOW)
+        NAME(add_billow)(*out, noise, amplitude);
+    else if (kind == FRACTAL_RIDGED)
+        NAME(add_ridged)(*out, *previous, noise, octave);
 }

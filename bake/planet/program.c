@@ -92,8 +92,10 @@ static void add_step(struct compiler *compiler, uint32_t index)
                           .at = value->at,
                           .table = compiler->tables->table_of[index],
                           .value = index,
-                          .mesh = MESH_NONE};
+                          .mesh = MESH_NONE,
+                          .lazy = LAZY_NONE};
     for (int k = 0; k < GRAPH_INPUTS_MAX; k++) {
+        step->site[k] = SITE_NONE;
         step->input[k] = value->input[k];
         if (k < program_input_count(value->op))
             step->input[k] = compiler->step_of[value->input[k]];
@@ -288,7 +290,7 @@ static enum status_code compile(struct compiler *compiler)
     memset(compiler->plan.guarded, 0, compiler->graph->count);
     memset(compiler->plan.depth, 0, compiler->graph->count);
     order_steps(compiler);
-    program->shared_count = 0;
+    program->shared_count = program->site_count = 0;
     if (assign_all_lanes(compiler))
         return STATUS_OK;
     return status_fail(compiler->status, STATUS_INPUT,
@@ -302,19 +304,21 @@ enum status_code program_compile(struct program *program, const struct graph *gr
     size_t count = graph->count;
     size_t bytes = 5 * arena_bound(count, sizeof(uint8_t)) + 3 * arena_bound(count, sizeof(uint32_t)) +
                    arena_bound(LANES_MAX, sizeof(uint16_t));
-    size_t program_bytes = count * (sizeof *program->steps + sizeof *program->guards + sizeof *program->shared);
+    size_t program_bytes =
+        count * (sizeof *program->steps + sizeof *program->guards + sizeof *program->shared + sizeof *program->sites);
     struct compiler compiler = {.program = program, .graph = graph, .tables = tables, .status = status};
     *program = (struct program){.output_count = count_of_outputs,
                                 .steps = malloc(count * sizeof *program->steps),
                                 .guards = malloc(count * sizeof *program->guards),
-                                .shared = malloc(count * sizeof *program->shared)};
+                                .shared = malloc(count * sizeof *program->shared),
+                                .sites = malloc(count * sizeof *program->sites)};
     for (int i = 0; i < count_of_outputs; i++) {
         assert(!outputs[i].gradient || graph->values[outputs[i].value].has_gradient);
         program->output[i] = outputs[i];
     }
     void *memory = malloc(bytes);
     enum status_code code;
-    if (program->steps && program->guards && program->shared && memory) {
+    if (program->steps && program->guards && program->shared && program->sites && memory) {
         struct arena arena = arena_over(memory, bytes);
         compiler.needs = arena_take(&arena, count, sizeof(uint8_t));
         compiler.parts = arena_take(&arena, count, sizeof(uint8_t));
@@ -338,5 +342,6 @@ void program_free(struct program *program)
     free(program->steps);
     free(program->guards);
     free(program->shared);
+    free(program->sites);
     *program = (struct program){0};
 }

@@ -32,7 +32,14 @@ struct step {
     uint32_t mesh;       // field of a mesh (mesh.h), or MESH_NONE, which mesh_budget.h settles
     double parameter[3]; // the first ones of its graph value
     bool outlives_guard; // read after the end of the shared guard that it stands in
+    // A lazy step (guards_shared.h) has a number, others LAZY_NONE; it is run when the first step that needs it is to
+    // be run. By input, if that is a lazy step, the site that says where it is needed, else SITE_NONE.
+    uint8_t lazy;
+    uint32_t site[GRAPH_INPUTS_MAX];
 };
+#define LAZY_MAX 64
+#define LAZY_NONE UINT8_MAX
+#define SITE_NONE UINT32_MAX
 #define STEP_POSITION (UINT32_MAX - 1)
 
 #define MESH_NONE UINT32_MAX
@@ -94,13 +101,19 @@ struct guard {
 };
 
 #define SHARED_MASKS_MAX 3
-// Stands before step first; no two overlap. Where all masks are 0 with gradient 0, steps first to end - 1 are not run:
-// whoever reads them is not needed either or a product with one of the masks. Those that are read after that are set to
-// 0. See guards_shared.h.
+// What a step is needed for is nothing where all these steps are 0 with gradient 0.
+struct shared_masks {
+    bool needed; // everywhere; then there are no masks
+    int count;
+    uint32_t mask[SHARED_MASKS_MAX];
+};
+
+// Stands before step first; no two overlap. Where the masks, which come before it, are 0, steps first to end - 1 are
+// not run: whoever reads them is needed for nothing either, or a product with one of the masks. Those that are read
+// after that are set to 0. See guards_shared.h.
 struct shared_guard {
     uint32_t first, end;
-    int mask_count;
-    uint32_t masks[SHARED_MASKS_MAX]; // steps before first
+    struct shared_masks masks;
 };
 
 struct program {
@@ -110,6 +123,8 @@ struct program {
     uint32_t guard_count;
     struct shared_guard *shared;
     uint32_t shared_count;
+    struct shared_masks *sites;
+    uint32_t site_count;
     uint32_t lane_count;
     int output_count;
     struct program_output output[PROGRAM_OUTPUTS_MAX];

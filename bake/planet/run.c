@@ -18,6 +18,7 @@ struct run {
     double spacing;
     struct mesh *mesh; // or NULL
     struct lattice_run lattice;
+    uint64_t lazy_run, lazy_cleared; // a bit for each lazy step: has been run, or its lanes are 0
 };
 
 static double *lane_at(const struct run *run, uint16_t lane)
@@ -352,7 +353,9 @@ static struct run run_of(const struct program *program, const struct tables *tab
                         lanes,
                         spacing,
                         mesh,
-                        {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes}};
+                        {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes},
+                        0,
+                        0};
 }
 
 // A value of 0 or 1 everywhere, and no gradient.
@@ -363,31 +366,57 @@ static bool is_flat(const struct run *run, struct field mask, double value, bool
            (!gradient || (k->is_filled(mask.gx, 0.0) && k->is_filled(mask.gy, 0.0) && k->is_filled(mask.gz, 0.0)));
 }
 
-static bool mask_passes(const struct run *run, const struct guard *guard)
-{
-    struct field mask = field_of(run, &run->program->steps[guard->mask]);
-    const struct kernels *k = run->kernels;
-    if (guard->test == GUARD_CLAMPED_ZERO || guard->test == GUARD_CLAMPED_ONE)
-        return k->clamps_to(mask.v, guard->test == GUARD_CLAMPED_ONE);
-    return is_flat(run, mask, guard->test == GUARD_ONE ? 1.0 : 0.0, guard->gradient);
-}
-
-static bool all_masks_pass(const struct run *run, const struct shared_guard *guard)
-{
-    for (int m = 0; m < guard->mask_count; m++) {
-        struct field mask = field_of(run, &run->program->steps[guard->masks[m]]);
-        if (!is_flat(run, mask, 0.0, mask.gx != NULL))
-            return false;
-    }
-    return true;
-}
-
 // In the place of a step that is skipped.
 static void clear_lanes(const struct run *run, const struct step *step)
 {
     for (int k = 0; k < STEP_LANES_MAX; k++)
         if (step->lane[k] != LANE_NONE)
             run->kernels->fill((struct field){.v = lane_at(run, step->lane[k])}, 0);
+}
+
+static bool all_flat(const struct run *run, const struct shared_masks *masks)
+{
+    for (int m = 0; m < masks->count; m++) {
+        struct field mask = field_of(run, &run->program->steps[masks->mask[m]]);
+        if (!is_flat(run, mask, 0.0, mask.gx != NULL))
+            return false;
+    }
+    return !masks->needed;
+}
+
+// Runs a lazy step that was not run so far; if it is not needed, who reads it finds a number.
+static void settle(struct run *run, const struct step *step, bool needed)
+{
+    uint64_t bit = UINT64_C(1) << step->lazy;
+    if (run->lazy_run & bit)
+        return;
+    if (needed) {
+        run->lazy_run |= bit;
+        run->lattice.memory->step_count++;
+        run_step(run, step);
+    } else if (!(run->lazy_cleared & bit)) {
+        run->lazy_cleared |= bit;
+        clear_lanes(run, step);
+    }
+}
+
+static void settle_inputs(struct run *run, const struct step *step)
+{
+    for (int k = 0; k < GRAPH_INPUTS_MAX; k++)
+        if (step->site[k] != SITE_NONE)
+            settle(run, &run->program->steps[step->input[k]], !all_flat(run, &run->program->sites[step->site[k]]));
+}
+
+static bool mask_passes(struct run *run, const struct guard *guard)
+{
+    const struct step *step = &run->program->steps[guard->mask];
+    const struct kernels *k = run->kernels;
+    if (step->lazy != LAZY_NONE)
+        settle(run, step, true);
+    struct field mask = field_of(run, step);
+    if (guard->test == GUARD_CLAMPED_ZERO || guard->test == GUARD_CLAMPED_ONE)
+        return k->clamps_to(mask.v, guard->test == GUARD_CLAMPED_ONE);
+    return is_flat(run, mask, guard->test == GUARD_ONE ? 1.0 : 0.0, guard->gradient);
 }
 
 static uint32_t skip_shared(const struct run *run, const struct shared_guard *guard)
@@ -428,7 +457,7 @@ void program_run(const struct program *program, const struct tables *tables, con
             guard++;
         while (shared < shared_end && shared->first < i)
             shared++;
-        if (shared < shared_end && shared->first == i && all_masks_pass(&run, shared)) {
+        if (shared < shared_end && shared->first == i && all_flat(&run, &shared->masks)) {
             i = skip_shared(&run, shared);
             continue;
         }
@@ -438,8 +467,12 @@ void program_run(const struct program *program, const struct tables *tables, con
             i = skip(&run, guard, memory);
             continue;
         }
+        const struct step *step = &program->steps[i++];
+        if (step->lazy != LAZY_NONE)
+            continue;
+        settle_inputs(&run, step);
         memory->step_count++;
-        run_step(&run, &program->steps[i++]);
+        run_step(&run, step);
     }
 }
 
