@@ -95,7 +95,8 @@ void planet_mesh_start(const struct planet *planet, struct mesh *mesh, struct no
 struct planet_block planet_sample_tile(const struct planet *planet, void *scratch, struct mesh *mesh, int count,
                                        const uint16_t *columns, const uint16_t *rows, const double *x, const double *y,
                                        const double *z, double spacing_m, unsigned want);
-// Where directions of up to PLANET_BLOCK samples may be put so that they need not be copied; gone with the next sample.
+// Where directions of up to PLANET_BLOCK samples may be put so that they need not be copied. They stay until the
+// scratch is used for other samples.
 void planet_directions(void *scratch, double *xyz[3]);
 
 // Heights alone with the detail that spacing_m can carry, for samples that are scattered over a tile of the coarser
