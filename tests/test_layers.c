@@ -236,7 +236,7 @@ static void margins_of_normals_hold_for_the_worst_estimates_of_roots(void)
     for (int round = 0; round < 200; round++) {
         fill_run(round % 6);
         struct normal_input in = input_of(round % 6);
-        in.radius_m = RADIUS_M * (1 + check_random_unit()); // no float
+        in.radius_m = RADIUS_M * (1 + check_random_unit()); // which no float is
         for (int k = 0; k < COUNT; k++)
             height_m[k] = in.radius_m * (0.9 * check_random_unit() * check_random_unit() - 0.9);
         for (int k = 0; k < COUNT; k++) {
