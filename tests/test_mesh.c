@@ -347,7 +347,7 @@ static void groups_that_are_no_single_run_are_what_their_samples_are(void)
         tile_lattice_prepare(&lattice, node, 64);
         for (int round = 0; round < 4 * UNLIKE_RUN_COUNT; round++) {
             uint16_t columns[PLANET_BLOCK], rows[PLANET_BLOCK];
-            enum unlike_run kind = round % UNLIKE_RUN_COUNT;
+            enum unlike_run kind = (enum unlike_run)(round % UNLIKE_RUN_COUNT);
             int from = 1 + (int)(check_random() % (PLANET_BLOCK / MESH_GROUP - 1)), same = 0;
             unlike_run_places(columns, rows, kind, from);
             sample_block(&sampling, &lattice, &some, columns, rows, PLANET_BLOCK, spacing_m);
