@@ -216,6 +216,18 @@ static void what_is_large_in_few_places_is_as_near(void)
                    32, 1, "square root");
 }
 
+// Gradients are kept in float, which ends at 1e38.
+static void what_is_far_larger_or_smaller_than_a_float_is_as_near(void)
+{
+    static const char *const texts[] = {
+        "height = 1e50 * coarse(2e-47 * fbm(900e3, octaves = 4), 300e3)\n",
+        "height = 1e-36 * coarse(2e39 * fbm(900e3, octaves = 4), 300e3)\n",
+        "height = 1e-150 * coarse(2e153 * fbm(900e3, octaves = 4), 300e3)\n",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        compare_levels(load_text(texts[k]), 32, 1, texts[k]);
+}
+
 static void so_are_the_tiles_of_earthlike(void)
 {
     compare_levels(load_text(builtin_named("earthlike")->text), 32, 2, "earthlike");
@@ -538,6 +550,7 @@ int main(int argc, char **argv)
     CHECK_MAIN(argc, argv);
     CHECK_RUN(a_tile_is_within_a_tenth_of_a_unit_or_a_thousandth_of_its_spacing_on_every_level);
     CHECK_RUN(what_is_large_in_few_places_is_as_near);
+    CHECK_RUN(what_is_far_larger_or_smaller_than_a_float_is_as_near);
     CHECK_RUN(so_are_the_tiles_of_earthlike);
     CHECK_RUN(a_small_planet_keeps_to_its_own_units);
     CHECK_RUN(large_tiles_of_many_fields_are_as_near);
