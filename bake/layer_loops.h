@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The loops behind layers.h, compiled once for every machine and once for AVX2; the processor decides at run time.
-// Plain C without contraction or reductions across samples: all give the same bits.
+// Plain C without contraction, in which nothing is added up across samples (only the least and the greatest height are
+// found, which no order changes): all give the same bits.
 //
-// The quick loops, for AVX2 with FMA alone, are exact enough for all but a few in a thousand samples: those whose value
-// lies so near to a step between two codes that its error could carry it over. These are listed as unsure, and the
-// caller works them out in double. So the results are those of the double loops, at a fraction of the time.
+// The quick loops are for AVX2 with FMA alone. That of heights does the same in double. Those of pixels, in float but
+// for wide normals, are exact enough for all but a few in a thousand samples: those whose value lies so near to a step
+// between two codes that its error could carry it over. These are listed as unsure, and the caller works them out by
+// the loops in double. So the results are theirs, at a fraction of the time.
 #ifndef TERRANE_BAKE_LAYER_LOOPS_H
 #define TERRANE_BAKE_LAYER_LOOPS_H
 

@@ -40,8 +40,8 @@ INLINE eight load_eight(const double *from)
     return _mm256_set_m128(high, low);
 }
 
-// 1 / sqrt(x), off by less than 3e-7 of it: an estimate that is good to 1.5 / 4096, and a step of Newton's. What is not
-// a positive float of full precision, zero and infinity among it, gives no number.
+// 1 / sqrt(x), off by less than 3.5e-7 of it: an estimate that is good to 1.5 / 4096, and a step of Newton's. What is
+// not a positive float of full precision, zero and infinity among it, gives no number.
 INLINE eight over_root(eight x)
 {
     eight r = _mm256_rsqrt_ps(x);

@@ -140,25 +140,55 @@ static void settle_clock(struct tile_clock *clock, double planet_s, double layer
     clock->encode_s += share * encode_s;
 }
 
-// Names the first sample of a run that cannot be stored.
+static double *moved(double *values, int by)
+{
+    return values ? values + by : NULL;
+}
+
+static struct sample_run sample_of(const struct sample_run *run, int k)
+{
+    const struct planet_block *all = &run->values;
+    return (struct sample_run){1,
+                               run->x + k,
+                               run->y + k,
+                               run->z + k,
+                               {moved(all->height_m, k), moved(all->gradient_x, k), moved(all->gradient_y, k),
+                                moved(all->gradient_z, k), moved(all->red, k), moved(all->green, k),
+                                moved(all->blue, k)}};
+}
+
+// Why sample k of a run cannot be stored; NULL where it can.
+static const char *trouble_at(const struct tile_worker *worker, const struct sample_run *run, int k)
+{
+    const struct sample_run sample = sample_of(run, k);
+    double h = *sample.values.height_m, lowest_m = -0.9 * worker->radius_m;
+    struct height_range range = {INT32_MAX, INT32_MIN};
+    int32_t height;
+    uint8_t slot[TILE_WIDE_SLOT_BYTES];
+    if (!isfinite(h))
+        return "height is not finite";
+    if (!(h >= lowest_m))
+        return "height is below -0.9 of the radius";
+    if (!layer_heights(&height, &sample, 1.0 / worker->unit_m, lowest_m, &range))
+        return "height is out of range";
+    if (worker->pictures[LAYER_NORMAL] &&
+        !layer_normals(slot, &sample, worker->lattice.node.face, worker->radius_m, 16))
+        return "slope is not finite";
+    if (worker->pictures[LAYER_COLOR] && !layer_colors(slot, &sample, &worker->srgb))
+        return "colour is not a number";
+    return NULL;
+}
+
+// Names the first sample of a run that cannot be stored; there is one.
 static enum status_code refuse_run(const struct tile_worker *worker, const struct sample_run *run,
                                    struct status *status)
 {
     const struct node node = worker->lattice.node;
-    const char *name = planet_name(worker->recipe.planet), *what = "slope or colour is not finite";
+    const char *name = planet_name(worker->recipe.planet), *what = trouble_at(worker, run, 0);
     int bad = 0;
-    for (int k = run->count - 1; k >= 0; k--) {
-        double h = run->values.height_m[k];
-        double units = floor(h / worker->unit_m + 0.5);
-        const char *reason = !isfinite(h)                      ? "height is not finite"
-                             : !(h >= -0.9 * worker->radius_m) ? "height is below -0.9 of the radius"
-                             : !(fabs(units) <= 2147483647.0)  ? "height is out of range"
-                                                               : NULL;
-        if (reason) {
-            what = reason;
-            bad = k;
-        }
-    }
+    while (!what && bad + 1 < run->count)
+        what = trouble_at(worker, run, ++bad);
+    assert(what);
     double latitude_deg, longitude_deg;
     geographic_of((struct double3){run->x[bad], run->y[bad], run->z[bad]}, &latitude_deg, &longitude_deg);
     return status_fail(status, STATUS_INPUT, "%s: tile %d/%d/%u/%u: near %.5f,%.5f the %s", name, node.face, node.level,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The directions of a tile's samples. Rows and columns are warped once a tile, so that a sample costs one square root
-// and three divisions; the bits are those of cube_sphere_lattice_dir. A plain value; one thread's.
+// The directions of a tile's samples. Rows and columns are warped once a tile, so that all that is left for a sample is
+// to bring (1, u, v) to length 1; the bits are those of cube_sphere_lattice_dir. A plain value; one thread's.
 #ifndef TERRANE_BAKE_TILE_LATTICE_H
 #define TERRANE_BAKE_TILE_LATTICE_H
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Speed and size of the codecs on synthetic land (tests/land_tile.h), one JSON object a line:
-//   {"bench":"deflate", "layer":…, "coder":…, …}  our deflate beside libdeflate level 1 (where it was there to build
-//   with)
-//                                                 and zlib level 6, all on the same predicted bytes
-//   {"bench":"deflate ratio", "layer":…, …}       ours against libdeflate 1; layer "all" pools the three
-//   {"bench":"codec", "layer":…, …}               whole blobs: MB/s of samples in and out, of blob bytes when decoding
-//   {"bench":"hash", "layer":…, …}                SHA-256 of each layer and of all of a tile together (layer "all"),
-//   side
-//                                                 by side (sha256_many.h; null where the processor lacks it) and by
-//                                                 nettle
+//   {"bench":"deflate", "layer":…, "coder":…, …}
+//       ours beside libdeflate level 1 (where it was there to build with) and zlib level 6, all on the same predicted
+//       bytes
+//   {"bench":"deflate ratio", "layer":…, …}
+//       ours against libdeflate 1; layer "all" pools the three
+//   {"bench":"codec", "layer":…, …}
+//       whole blobs: MB/s of samples in and out, of blob bytes when decoding
+//   {"bench":"hash", "layer":…, …}
+//       SHA-256 of each layer and of all of a tile together (layer "all"), side by side (sha256_many.h; null where the
+//       processor lacks it) and by nettle
 // Times are thread CPU time, medians of ROUNDS rounds in which everything takes its turn.
 //   bench_codec [ROUNDS]
 #include <stdbool.h>

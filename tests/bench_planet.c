@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     struct status status;
     if (planet_load(&planet, &source, &status)) {
         fprintf(stderr, "bench_planet: %s\n", status.text);
-        return status.code;
+        return (int)status.code;
     }
     for (int i = 0; i < 3; i++) {
         const struct kernels *kernels = kernels_named(widths[i]);

@@ -146,13 +146,15 @@ static struct ramp random_ramp(void)
     return ramp;
 }
 
-// Colours at a[i] over footprints of width[i]: a gradient along y at places along x, spacing 2.
-static void evaluate_ramp(struct block *out, const struct ramp *ramp, const double *a, const double *width)
+// Colours at a[i] over footprints of width[i]: a gradient along y at places along x, spacing 2. Along x it is radial,
+// which must not count.
+static void evaluate_ramp_beside(struct block *out, const struct ramp *ramp, const double *a, const double *width,
+                                 double radial)
 {
     static struct block in, places;
     for (int i = 0; i < PLANET_BLOCK; i++) {
         in.row[0][i] = a[i];
-        in.row[1][i] = 77.0; // radial, must not count
+        in.row[1][i] = radial;
         in.row[2][i] = width ? 0.5 * width[i] : 0.0;
         in.row[3][i] = 0.0;
         places.row[0][i] = 1.0;
@@ -160,6 +162,11 @@ static void evaluate_ramp(struct block *out, const struct ramp *ramp, const doub
     }
     double *const colors[3] = {out->row[0], out->row[1], out->row[2]};
     kernels->ramp(colors, block_field(&in, width != NULL), places.row[0], places.row[1], places.row[2], ramp, 2.0);
+}
+
+static void evaluate_ramp(struct block *out, const struct ramp *ramp, const double *a, const double *width)
+{
+    evaluate_ramp_beside(out, ramp, a, width, 77.0);
 }
 
 // Piecewise linear, the later of equal knots at a jump, constant outside.
@@ -196,6 +203,49 @@ static void a_ramp_is_the_same_whatever_else_is_in_the_block(void)
             for (int c = 0; c < 3; c++)
                 CHECK(memcmp(&among.row[c][i], &alone.row[c][0], sizeof(double)) == 0);
         }
+    }
+}
+
+// Whether sample number of a block of such footprints has the colour that it has in a block of its own.
+static bool is_as_alone(const struct ramp *ramp, const double *a, const double *width, int number)
+{
+    static struct block among, alone;
+    double one[PLANET_BLOCK], one_width[PLANET_BLOCK];
+    for (int k = 0; k < PLANET_BLOCK; k++) {
+        one[k] = a[number];
+        one_width[k] = width[number];
+    }
+    evaluate_ramp_beside(&among, ramp, a, width, 0.0);
+    evaluate_ramp_beside(&alone, ramp, one, one_width, 77.0); // by way of all pieces, since this seems wide
+    bool same = true;
+    for (int c = 0; c < 3; c++)
+        same = same && memcmp(&among.row[c][number], &alone.row[c][number], sizeof(double)) == 0;
+    return same;
+}
+
+// All footprints are on one piece, but for one sample's, which ends before a knot, on it or beyond. The piece ends on
+// both sides with a jump, so that going over by a little shows.
+static void a_footprint_that_touches_a_knot_is_seen_among_others_that_do_not(void)
+{
+    struct ramp ramp = {.count = 4,
+                        .x = {1.0, 1.0, 2.0, 2.0},
+                        .red = {0.0, 0.2, 0.4, 1.0},
+                        .green = {1.0, 0.3, 0.7, 0.1},
+                        .blue = {0.9, 0.5, 0.4, 0.0}};
+    static const double reaches[] = {0.4, 0.99, 0.9999, 1.0, 1.0001, 1.01, 1.3, 1.9};
+    ramp_prepare(&ramp);
+    for (int round = 0; round < 400; round++) {
+        double a[PLANET_BLOCK], width[PLANET_BLOCK], knot = 1 + round % 2;
+        int odd = (int)check_random_below(PLANET_BLOCK);
+        for (int i = 0; i < PLANET_BLOCK; i++) {
+            a[i] = random_between(1.45, 1.55);
+            width[i] = random_between(0.0, 0.01);
+        }
+        double away = random_between(0.001, 0.1);
+        a[odd] = knot == 1 ? knot + away : knot - away;
+        width[odd] = 2 * away * reaches[round % 8];
+        CHECK_TEXT(is_as_alone(&ramp, a, width, odd), "%g from the knot, width %g", away, width[odd]);
+        CHECK(is_as_alone(&ramp, a, width, (odd + 1) % PLANET_BLOCK));
     }
 }
 
@@ -341,6 +391,7 @@ int main(int argc, char **argv)
     CHECK_RUN(curves_are_straight_beyond_their_ends);
     CHECK_RUN(a_curve_of_nothing_is_nothing);
     CHECK_RUN(a_ramp_is_the_same_whatever_else_is_in_the_block);
+    CHECK_RUN(a_footprint_that_touches_a_knot_is_seen_among_others_that_do_not);
     CHECK_RUN(ramps_without_footprint_are_piecewise_linear);
     CHECK_RUN(ramps_are_the_mean_over_the_footprint);
     CHECK_RUN(ramps_change_smoothly_with_the_footprint_down_to_nothing);

@@ -152,7 +152,7 @@ static void exact_normal(double n[3], const struct normal_input *in, int k, doub
     double b = in->sign[1] * in->dir[1][k], c = in->sign[2] * in->dir[2][k], across = sqrt(b * b + c * c);
     n[0] = -in->sign[0] * in->gradient[0][k] / across;
     n[1] = (b * in->sign[2] * in->gradient[2][k] - c * in->sign[1] * in->gradient[1][k]) / across;
-    n[2] = RADIUS_M + height_m[k];
+    n[2] = in->radius_m + in->height_m[k];
     double over_length = scale / sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     for (int part = 0; part < 3; part++)
         n[part] *= over_length;
@@ -188,6 +188,73 @@ static void quick_normals_are_sure_only_far_from_steps(void)
         check_unsure_normals(loops->quick_normals, 127, NORMAL_UNSURE_WITHIN);
         check_unsure_normals(loops->quick_wide_normals, 32767, WIDE_NORMAL_UNSURE_WITHIN);
     }
+}
+
+// The arithmetic of the quick loops (layer_quick_avx2.c, layer_wide_avx2.c) for one sample, with estimates of roots
+// that are off by parts of themselves that the test chooses, of across and of the length.
+static float narrow_root(float square, double off)
+{
+    float r = (float)((1 + off) / sqrt((double)square));
+    return r * fmaf(-(square * r), 0.5f * r, 1.5f);
+}
+
+static void narrow_normal(float n[3], const struct normal_input *in, int k, const double off[2])
+{
+    float b = (float)in->dir[1][k], c = (float)in->dir[2][k], ga = (float)in->gradient[0][k];
+    float gb = (float)in->gradient[1][k], gc = (float)in->gradient[2][k];
+    float scale_x = (float)(-127 * in->sign[0]), scale_y = (float)(127 * in->sign[1] * in->sign[2]);
+    float over_across = narrow_root(fmaf(b, b, c * c), off[0]);
+    float tx = ga * over_across, ty = fmaf(b, gc, -(c * gb)) * over_across;
+    float tz = (float)in->radius_m + (float)in->height_m[k];
+    float over_length = narrow_root(fmaf(tx, tx, fmaf(ty, ty, tz * tz)), off[1]);
+    n[0] = fmaf(tx, over_length * scale_x, 128);
+    n[1] = fmaf(ty, over_length * scale_y, 128);
+    n[2] = fmaf(tz, over_length * 127, 128);
+}
+
+static double wide_root(double square, double off)
+{
+    double r = (double)(float)((1 + off) / sqrt((double)(float)square)), left = 1 - square * r * r;
+    return r + r * left * (0.5 + 0.375 * left);
+}
+
+static void wide_normal(double n[3], const struct normal_input *in, int k, const double off[2])
+{
+    double b = in->dir[1][k], c = in->dir[2][k], over_across = wide_root(b * b + c * c, off[0]);
+    double tx = in->gradient[0][k] * over_across;
+    double ty = (b * in->gradient[2][k] - c * in->gradient[1][k]) * over_across;
+    double tz = in->radius_m + in->height_m[k], over_length = wide_root(tx * tx + ty * ty + tz * tz, off[1]);
+    n[0] = tx * (over_length * -32767 * in->sign[0]) + 32768;
+    n[1] = ty * (over_length * 32767 * in->sign[1] * in->sign[2]) + 32768;
+    n[2] = tz * (over_length * 32767) + 32768;
+}
+
+// Other processors may estimate worse than this one does, up to 1.5 / 4096 (Intel's manual of RSQRTPS).
+static void margins_of_normals_hold_for_the_worst_estimates_of_roots(void)
+{
+    double narrow_most = 0, wide_most = 0;
+    for (int round = 0; round < 200; round++) {
+        fill_run(round % 6);
+        struct normal_input in = input_of(round % 6);
+        in.radius_m = RADIUS_M * (1 + check_random_unit()); // which no float is
+        for (int k = 0; k < COUNT; k++)
+            height_m[k] = in.radius_m * (0.9 * check_random_unit() * check_random_unit() - 0.9);
+        for (int k = 0; k < COUNT; k++) {
+            double exact[3], exact_wide[3], wide[3];
+            const double off[2] = {(k & 1 ? 1.5 : -1.5) / 4096, (k & 2 ? 1.5 : -1.5) / 4096};
+            float narrow[3];
+            exact_normal(exact, &in, k, 127);
+            exact_normal(exact_wide, &in, k, 32767);
+            narrow_normal(narrow, &in, k, off);
+            wide_normal(wide, &in, k, off);
+            for (int part = 0; part < 3; part++) {
+                narrow_most = fmax(narrow_most, fabs((double)narrow[part] - 128 - exact[part]));
+                wide_most = fmax(wide_most, fabs(wide[part] - 32768 - exact_wide[part]));
+            }
+        }
+    }
+    CHECK_TEXT(narrow_most < NORMAL_UNSURE_WITHIN / 2, "%.9g", narrow_most);
+    CHECK_TEXT(wide_most < WIDE_NORMAL_UNSURE_WITHIN / 2, "%.9g", wide_most);
 }
 
 static void quick_colors_are_sure_only_far_from_steps(void)
@@ -289,6 +356,7 @@ int main(int argc, char **argv)
     CHECK_RUN(normals_are_those_computed_in_double);
     CHECK_RUN(colors_are_those_of_the_table);
     CHECK_RUN(quick_normals_are_sure_only_far_from_steps);
+    CHECK_RUN(margins_of_normals_hold_for_the_worst_estimates_of_roots);
     CHECK_RUN(quick_colors_are_sure_only_far_from_steps);
     CHECK_RUN(quick_heights_are_those_of_the_other_loop_as_far_as_they_go);
     CHECK_RUN(heights_go_down_to_the_least_integer);

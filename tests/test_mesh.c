@@ -216,6 +216,18 @@ static void what_is_large_in_few_places_is_as_near(void)
                    32, 1, "square root");
 }
 
+// Gradients are kept in float, which ends at 1e38.
+static void what_is_far_larger_or_smaller_than_a_float_is_as_near(void)
+{
+    static const char *const texts[] = {
+        "height = 1e50 * coarse(2e-47 * fbm(900e3, octaves = 4), 300e3)\n",
+        "height = 1e-36 * coarse(2e39 * fbm(900e3, octaves = 4), 300e3)\n",
+        "height = 1e-150 * coarse(2e153 * fbm(900e3, octaves = 4), 300e3)\n",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        compare_levels(load_text(texts[k]), 32, 1, texts[k]);
+}
+
 static void so_are_the_tiles_of_earthlike(void)
 {
     compare_levels(load_text(builtin_named("earthlike")->text), 32, 2, "earthlike");
@@ -295,6 +307,75 @@ static void the_order_of_samples_and_tiles_leaves_no_trace(void)
     free_sampling(&other);
     free(a.memory);
     free(b.memory);
+    planet_free(planet);
+}
+
+// What a block of groups does that is nearly one run (mesh.c), from one of its groups on or all along.
+enum unlike_run {
+    ONE_RUN,
+    OTHER_ROWS,
+    ONE_ROW_LESS, // a group that is no piece of a column
+    COLUMN_TWICE,
+    ONE_COLUMN,
+    COLUMN_LEFT_OUT,
+    EVERY_THIRD_COLUMN,
+    TURNS_BACK,
+    ROWS_ASKEW, // begins between two pieces
+    UNLIKE_RUN_COUNT,
+};
+
+// Within a tile of 64 intervals, whichever way it goes.
+static void unlike_run_places(uint16_t *columns, uint16_t *rows, enum unlike_run kind, int from)
+{
+    int way = check_random() % 2 ? 1 : -1, column = 15 + (int)(check_random() % 5);
+    int row = MESH_GROUP * (int)(check_random() % 7);
+    column = way == 1 ? column : 64 - column;
+    for (int g = 0; g < PLANET_BLOCK / MESH_GROUP; g++) {
+        row += kind == OTHER_ROWS && g == from ? MESH_GROUP : 0;
+        for (int k = 0; k < MESH_GROUP; k++) {
+            columns[g * MESH_GROUP + k] = (uint16_t)column;
+            rows[g * MESH_GROUP + k] =
+                (uint16_t)(row + k + (kind == ROWS_ASKEW ? 3 : 0) - (kind == ONE_ROW_LESS && g == from && k == 5));
+        }
+        bool here = g + 1 == from;
+        way = kind == TURNS_BACK && here ? -way : way;
+        column += kind == ONE_COLUMN || (kind == COLUMN_TWICE && here) ? 0
+                  : kind == COLUMN_LEFT_OUT && here                    ? 2 * way
+                  : kind == EVERY_THIRD_COLUMN                         ? 3 * way
+                                                                       : way;
+    }
+}
+
+static void groups_that_are_no_single_run_are_what_their_samples_are(void)
+{
+    struct planet *planet = load_text(smooth_text);
+    struct sampling sampling = new_sampling(planet, 64, 3, true);
+    struct tile all = new_tile(64), some = new_tile(64);
+    static struct tile_lattice lattice;
+    for (int level = 2; level <= 18; level += 4) {
+        struct node node = random_node(level);
+        double spacing_m = tile_spacing_m(planet_radius_m(planet), 64, level);
+        sample_tile(&sampling, &all, node, true); // single samples, as good as all
+        tile_lattice_prepare(&lattice, node, 64);
+        for (int round = 0; round < 4 * UNLIKE_RUN_COUNT; round++) {
+            uint16_t columns[PLANET_BLOCK], rows[PLANET_BLOCK];
+            enum unlike_run kind = (enum unlike_run)(round % UNLIKE_RUN_COUNT);
+            int from = 1 + (int)(check_random() % (PLANET_BLOCK / MESH_GROUP - 1)), same = 0;
+            unlike_run_places(columns, rows, kind, from);
+            sample_block(&sampling, &lattice, &some, columns, rows, PLANET_BLOCK, spacing_m);
+            for (int k = 0; k < PLANET_BLOCK; k++) {
+                int at = rows[k] * some.side + columns[k];
+                bool equal = true;
+                for (int field = 0; field < FIELDS; field++)
+                    equal = equal && memcmp(&all.field[field][at], &some.field[field][at], sizeof(double)) == 0;
+                same += equal;
+            }
+            CHECK_TEXT(same == PLANET_BLOCK, "level %d, kind %d from group %d: %d", level, (int)kind, from, same);
+        }
+    }
+    free_sampling(&sampling);
+    free(all.memory);
+    free(some.memory);
     planet_free(planet);
 }
 
@@ -469,11 +550,13 @@ int main(int argc, char **argv)
     CHECK_MAIN(argc, argv);
     CHECK_RUN(a_tile_is_within_a_tenth_of_a_unit_or_a_thousandth_of_its_spacing_on_every_level);
     CHECK_RUN(what_is_large_in_few_places_is_as_near);
+    CHECK_RUN(what_is_far_larger_or_smaller_than_a_float_is_as_near);
     CHECK_RUN(so_are_the_tiles_of_earthlike);
     CHECK_RUN(a_small_planet_keeps_to_its_own_units);
     CHECK_RUN(large_tiles_of_many_fields_are_as_near);
     CHECK_RUN(meshes_carry_what_is_smooth);
     CHECK_RUN(the_order_of_samples_and_tiles_leaves_no_trace);
+    CHECK_RUN(groups_that_are_no_single_run_are_what_their_samples_are);
     CHECK_RUN(heights_do_not_depend_on_what_else_is_wanted);
     CHECK_RUN(every_vector_width_gives_the_same_bits);
     CHECK_RUN(all_tiles_of_coarse_levels_agree_on_all_borders_to_the_bit);

@@ -234,7 +234,7 @@ static void hostile_texts_are_refused_naming_the_key(void)
         {"{\"sha256\":\"0102fe", "{\"sha256\":\"0102FE", "rasters"},
         {"{\"sha256\":\"0102fe", "{\"sha256\":\"0102f", "rasters"},
         {"\"generator\":\"", "\"generator\":7,\"x\":\"", "generator"},
-        {"\"generator_content\":3", "\"generator_content\":0", "generator_content"},
+        {"\"generator_content\":", "\"generator_content\":-", "generator_content"},
         {"\"codec_profile\":", "\"codec_profile\":-", "codec_profile"},
         {"\"seed\":\"", "\"sead\":\"", "seed"},
         {"\"radius_m\":\"1737400.5\"", "\"radius_m\":\"2000000000\"", "radius_m"},

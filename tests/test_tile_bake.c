@@ -472,6 +472,58 @@ static void heights_that_cannot_be_stored_are_refused_naming_planet_and_place(vo
     refused(NEAR_ONE_SAMPLE "height = 5200 * near\n", 0, "out of range");
 }
 
+// Defines a field that is 1 at a sample of node 0/1/0/0, offset radians beside it along y, and 0 over a thousandth of a
+// radian away.
+static void define_spot(char *text, size_t size, const char *name, int column, int row, double offset)
+{
+    struct double3 dir = tile_sample_dir((struct node){0, 1, 0, 0}, N, column, row);
+    snprintf(text, size,
+             "%s_a = x - (%.17g)\n%s_b = y - (%.17g)\n%s_c = z - (%.17g)\n"
+             "%s = max(1 - 1e6 * (%s_a * %s_a + %s_b * %s_b + %s_c * %s_c), 0)\n",
+             name, dir.x, name, dir.y + offset, name, dir.z, name, name, name, name, name, name, name);
+}
+
+static void refused_at(const char *text, int column, int row, const char *words)
+{
+    struct planet *planet = planet_of_text(text, 0);
+    struct tile_worker *worker = worker_of(planet, N, ALL_LAYERS);
+    struct node node = {0, 1, 0, 0};
+    struct pack_entry entry;
+    struct status status = {0};
+    double latitude_deg, longitude_deg;
+    char place[200];
+    geographic_of(tile_sample_dir(node, N, column, row), &latitude_deg, &longitude_deg);
+    snprintf(place, sizeof place, "test: tile 0/1/0/0: near %.5f,%.5f the %s", latitude_deg, longitude_deg, words);
+    CHECK(tile_bake(worker, node, &entry, &status) == STATUS_INPUT);
+    CHECK_TEXT(strcmp(status.text, place) == 0, "\"%s\" for \"%s\"", status.text, place);
+    tile_worker_free(worker);
+    planet_free(planet);
+}
+
+// Columns of eight rows follow each other: columns 15 to 17 of row 16 are in one block, not at its start.
+static void what_cannot_be_stored_is_named_where_it_is_first(void)
+{
+    static const char color[] = "bad = 1e300 * spot\ncolor = #808080 * (1 + (bad * bad - bad * bad))\n";
+    char text[2000] = "radius = 1000\n", *end = text + strlen(text);
+    size_t size = sizeof text - strlen(text);
+    define_spot(end, size, "spot", 16, 16, 0);
+    strcat(strcat(end, "height = 0 * x\n"), color);
+    refused_at(text, 16, 16, "colour is not a number");
+    // The slope is infinite beside the middle of the spot.
+    define_spot(end, size, "spot", 16, 16, 3e-4);
+    strcat(end, "height = (1e307 * spot) * (1e-307 * spot)\n");
+    refused_at(text, 16, 16, "slope is not finite");
+    // A height after a colour, and before it.
+    for (int column = 15; column <= 17; column += 2) {
+        define_spot(end, size, "spot", 16, 16, 0);
+        strcat(end, color);
+        define_spot(text + strlen(text), sizeof text - strlen(text), "pit", column, 16, 0);
+        strcat(end, "height = -901 * pit\n");
+        refused_at(text, column < 16 ? column : 16, 16,
+                   column < 16 ? "height is below -0.9 of the radius" : "colour is not a number");
+    }
+}
+
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
@@ -488,5 +540,6 @@ int main(int argc, char **argv)
     CHECK_RUN(parents_and_children_agree_where_there_is_no_finer_detail);
     CHECK_RUN(tiles_stay_as_they_are);
     CHECK_RUN(heights_that_cannot_be_stored_are_refused_naming_planet_and_place);
+    CHECK_RUN(what_cannot_be_stored_is_named_where_it_is_first);
     return CHECK_END;
 }

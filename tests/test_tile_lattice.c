@@ -43,7 +43,7 @@ static void directions_are_those_of_the_lattice_to_the_bit(void)
 static void pieces_of_the_order_give_the_same(void)
 {
     for (int round = 0; round < 48; round++) {
-        int n = 32 << round % 3, side = n + 1, first = 0;
+        int n = 32 << round % 5, side = n + 1, first = 0;
         struct node node = random_node((int)check_random_below(TILE_LEVEL_MAX + 1));
         node.face = round % 6;
         tile_lattice_prepare(&lattice, node, n);

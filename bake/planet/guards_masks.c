@@ -87,7 +87,8 @@ static bool is_earlier(const struct mask_finder *finder, uint32_t mask, const st
         last = masks->mask[m];
         earliest = finder->earliest[last] > earliest ? finder->earliest[last] : earliest;
     }
-    return finder->earliest[mask] < earliest || (finder->earliest[mask] == earliest && mask < last);
+    uint32_t own = finder->earliest[mask];
+    return own == earliest ? mask < last : own < earliest;
 }
 
 struct shared_masks masks_for(const struct mask_finder *finder, uint32_t reader, int k, uint32_t before)

@@ -29,17 +29,20 @@ static size_t lay_out(struct mesh *mesh, const struct program *program, const st
         TAKE(places[k], 3 * mesh_part_size(intervals, k));
     for (int k = 0; k < 2; k++)
         TAKE(wider[k], MESH_PARTS * mesh_part_size(intervals, 1));
-    TAKE(gradient, (MESH_PARTS - 1) * mesh_part_size(intervals, 0));
     TAKE(between, (size_t)mesh_side(intervals, 1) * (size_t)mesh_side(intervals, 0));
+    bool any_gradient = false;
     for (uint32_t i = 0; i < program->step_count; i++) {
         const struct step *step = &program->steps[i];
         if (step->mesh == MESH_NONE)
             continue;
+        any_gradient |= mesh_parts(step) == MESH_PARTS;
         size_t size = mesh_part_size(intervals, mesh_finest_allowed(step->mesh, intervals));
         TAKE(fields[step->mesh].values, size);
         if (mesh_parts(step) == MESH_PARTS)
             TAKE(fields[step->mesh].slopes, (MESH_PARTS - 1) * size);
     }
+    if (any_gradient)
+        TAKE(gradient, (MESH_PARTS - 1) * mesh_part_size(intervals, 0));
 #undef TAKE
     return total;
 }
@@ -129,7 +132,7 @@ static struct parts wider_parts(const struct mesh *mesh, int number)
 static struct parts finest_parts(const struct mesh *mesh, const struct mesh_field *field)
 {
     struct parts parts = {{field->values}};
-    for (int part = 1; part < MESH_PARTS; part++)
+    for (int part = 1; part < field->part_count; part++)
         parts.of[part] = mesh->gradient + (size_t)(part - 1) * mesh_part_size(mesh->intervals, field->finest);
     return parts;
 }
@@ -142,11 +145,26 @@ static struct field field_at(struct parts parts, size_t first, int part_count)
     return field;
 }
 
-static void keep_gradient(const struct mesh *mesh, const struct kernels *kernels, struct mesh_field *field)
+static void keep_gradient(const struct mesh *mesh, const struct kernels *kernels, struct mesh_field *field, double unit)
 {
-    if (field->part_count == MESH_PARTS)
-        kernels->mesh_narrow(field->slopes, mesh->gradient,
-                             (MESH_PARTS - 1) * (int)mesh_part_size(mesh->intervals, field->finest));
+    if (field->part_count != MESH_PARTS)
+        return;
+    int count = (MESH_PARTS - 1) * (int)mesh_part_size(mesh->intervals, field->finest);
+    if (unit != 1)
+        kernels->scaled(mesh->gradient, mesh->gradient, 1 / unit, count);
+    kernels->mesh_narrow(field->slopes, mesh->gradient, count);
+}
+
+static void look_at_gradient(const struct mesh *mesh, const struct kernels *kernels, const struct mesh_field *field,
+                             double unit, struct field out)
+{
+    double *const gradient[3] = {out.gx, out.gy, out.gz};
+    size_t size = mesh_part_size(mesh->intervals, field->finest);
+    for (int axis = 0; axis < 3; axis++) {
+        kernels->mesh_float(gradient[axis], field->slopes + (size_t)axis * size, &mesh->at);
+        if (unit != 1)
+            kernels->scaled(gradient[axis], gradient[axis], unit, PLANET_BLOCK);
+    }
 }
 
 // Octaves number done to octaves - 1, added to what the nodes have; where done is 0 they need not have anything.
@@ -209,7 +227,7 @@ static void build(struct mesh *mesh, const struct kernels *kernels, struct progr
         build_coarse(mesh, kernels, memory, field, step);
     else
         build_fractal(mesh, kernels, field, step);
-    keep_gradient(mesh, kernels, field);
+    keep_gradient(mesh, kernels, field, mesh->tables->mesh_uses[step->mesh].unit);
     field->ready = true;
 }
 
@@ -303,9 +321,7 @@ int mesh_look(struct mesh *mesh, const struct kernels *kernels, struct program_m
     mesh->at.side = mesh_side(mesh->intervals, field->finest);
     kernels->mesh(out.v, field->values, &mesh->at);
     assert((out.gx != NULL) == (field->part_count == MESH_PARTS));
-    double *const gradient[3] = {out.gx, out.gy, out.gz};
-    size_t size = mesh_part_size(mesh->intervals, field->finest);
-    for (int axis = 0; axis < 3 && field->part_count == MESH_PARTS; axis++)
-        kernels->mesh_float(gradient[axis], field->slopes + (size_t)axis * size, &mesh->at);
+    if (field->part_count == MESH_PARTS)
+        look_at_gradient(mesh, kernels, field, mesh->tables->mesh_uses[step->mesh].unit, out);
     return field->done;
 }

@@ -7,8 +7,9 @@
 // its warp goes on to. A value at a sample comes from the cubic through four nodes along its column and then along its
 // row (kernels_mesh.h). On a line of nodes only that line counts: so a tile's border belongs to the border alone, and
 // an edge of the cube, whose line goes on beyond the corners the same way on both of its faces, gives both the same
-// bits. The gradient is interpolated like the value, part by part, not derived from it, and in float: it goes into
-// normals of 16 bits at most.
+// bits. The gradient is interpolated like the value, part by part, not derived from it, and in float, which rounds by
+// up to 6e-8 of a number (2^-24). It goes into normals of 16 bits at most, but by the chain rule also into all that is
+// made of gradients: slope, the footprints of ramps, and those of above(), so into heights.
 //
 // An octave goes to the widest mesh that is good enough for it; wider meshes are refined to the next by the same cubic,
 // and the octaves that it can carry are added at its nodes. What none can carry is evaluated at the samples. Noise is

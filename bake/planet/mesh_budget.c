@@ -118,6 +118,21 @@ static void find_users(const struct budget *budget)
 
 // ---- Fields ---------------------------------------------------------------------------------------------
 
+// Gradients are kept in float, with 1e18 to spare for how much steeper a field is than it is high.
+#define KEPT_MOST 1e20
+
+static double unit_of(struct bounds seen)
+{
+    double size = bounds_size(seen), unit = 1;
+    if (!(seen.low <= seen.high) || size == 0)
+        return unit;
+    while (size / unit > KEPT_MOST)
+        unit *= 0x1p32;
+    while (size / unit < 1 / KEPT_MOST)
+        unit *= 0x1p-32;
+    return unit;
+}
+
 static enum status_code give_fields(const struct budget *budget, struct status *status)
 {
     struct tables *tables = budget->tables;
@@ -141,7 +156,8 @@ static enum status_code give_fields(const struct budget *budget, struct status *
         if (budget->for_height[i] && rise == 0)
             rise = INFINITY;
         budget->field_of[step->value] = tables->mesh_count;
-        tables->mesh_uses[tables->mesh_count++] = (struct mesh_use){.rise = rise, .for_color = budget->for_color[i]};
+        tables->mesh_uses[tables->mesh_count++] = (struct mesh_use){
+            .rise = rise, .unit = unit_of(budget->seen[step->value]), .for_color = budget->for_color[i]};
         if (step->op == GRAPH_COARSE)
             tables->mesh_uses[tables->mesh_count - 1].bend =
                 bends[step->table / LATTICE_FIELDS_MAX][step->table % LATTICE_FIELDS_MAX];

@@ -13,7 +13,8 @@
 //
 // rise: the largest change of the height that a change of the field by 1 can make, by the chain rule (rises.h) at some
 // hundred points spread over the planet, and three times that; infinite where it is not known. for_color: whether the
-// colour looks at the field other than through the height. Pure: the same on every machine.
+// colour looks at the field other than through the height. unit: by what the field was at those points. Pure: the same
+// on every machine.
 enum status_code mesh_budget(struct tables *tables, const struct graph *graph, struct program *programs, int count,
                              const struct kernels *kernels, struct program_memory *memory, struct status *status);
 

@@ -75,7 +75,8 @@ void planet_scratch_begin(const struct planet *planet, void *scratch);
 // Evaluates count (1..PLANET_BLOCK) directions (unit vectors) with detail that a spacing of spacing_m metres (at the
 // baked radius) can carry: a component of frequency f has weight clamp((f_max - f) / (0.5 f), 0, 1), f_max = 0.5 /
 // spacing_m. A sample's result does not depend on the others in its block. Results may be non-finite where the planet
-// divides by zero or overflows; the caller checks heights.
+// divides by zero or overflows; the caller checks heights. Colours come cut to [0,1], what is not a number as 0:
+// whoever must refuse such a colour, as tiles do, calls planet_sample_tile.
 void planet_sample(const struct planet *planet, void *scratch, int count, const double *x, const double *y,
                    const double *z, double spacing_m, unsigned want, const struct planet_block *out);
 
@@ -91,11 +92,12 @@ struct mesh *planet_mesh_begin(const struct planet *planet, int intervals, unsig
 void planet_mesh_start(const struct planet *planet, struct mesh *mesh, struct node node, double spacing_m);
 // Then count of its samples, at these columns and rows, whose directions are x, y and z; want as the mesh was begun
 // with. Quickest in the order of tile_order.h. What is returned lies in the scratch, until that is used again; pointers
-// of what is not wanted are NULL, and colours are not cut to [0,1] yet.
+// of what is not wanted are NULL, and colours are as the planet gives them: not cut to [0,1], perhaps not numbers.
 struct planet_block planet_sample_tile(const struct planet *planet, void *scratch, struct mesh *mesh, int count,
                                        const uint16_t *columns, const uint16_t *rows, const double *x, const double *y,
                                        const double *z, double spacing_m, unsigned want);
-// Where directions of up to PLANET_BLOCK samples may be put so that they need not be copied; gone with the next sample.
+// Where directions of up to PLANET_BLOCK samples may be put so that they need not be copied. They stay until the
+// scratch is used for other samples.
 void planet_directions(void *scratch, double *xyz[3]);
 
 // Heights alone with the detail that spacing_m can carry, for samples that are scattered over a tile of the coarser

@@ -49,6 +49,7 @@ struct step {
 struct mesh_use {
     double rise; // of the height with it
     double bend; // of `coarse`: see lattice_bends
+    double unit; // that meshes keep its gradient in: a power of two, other than 1 for what is far too large or small
     bool for_color;
 };
 
