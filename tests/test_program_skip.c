@@ -58,12 +58,23 @@ static uint64_t run_all(struct runner *runner, const struct double3 *dirs, doubl
     return run_program(runner, runner->program, dirs, spacing);
 }
 
-// The same without skipping anything.
+// The same without skipping anything, each step where it stands.
 static uint64_t run_every_step(struct runner *runner, const struct double3 *dirs, double spacing)
 {
     struct program program = *runner->program;
-    program.guard_count = 0;
-    return run_program(runner, &program, dirs, spacing);
+    size_t bytes = program.step_count * sizeof *program.steps;
+    program.guard_count = program.shared_count = program.site_count = 0;
+    program.steps = malloc(bytes);
+    CHECK(program.steps != NULL);
+    memcpy(program.steps, runner->program->steps, bytes);
+    for (uint32_t i = 0; i < program.step_count; i++) {
+        program.steps[i].lazy = LAZY_NONE;
+        for (int k = 0; k < GRAPH_INPUTS_MAX; k++)
+            program.steps[i].site[k] = SITE_NONE;
+    }
+    uint64_t count = run_program(runner, &program, dirs, spacing);
+    free(program.steps);
+    return count;
 }
 
 enum { RESULT_LANES = 7 };
@@ -142,8 +153,8 @@ static void write_field(struct writer *w)
     w->erode = w->erode || kind == 12;
     WRITE(w, "f%d = ", w->fields);
     switch (kind) {
-    case 0:
-    case 1: WRITE(w, "fbm(%de3, octaves = 2, seed = %d)\n", 500 + below(4000), seed); break;
+    case 0: WRITE(w, "fbm(%de3, octaves = 2, seed = %d)\n", 500 + below(4000), seed); break;
+    case 1: WRITE(w, "fbm(%de3, octaves = 3, gain = 0.4 + 0.3 * f%d, seed = %d)\n", 500 + below(4000), a, seed); break;
     case 2:
     case 3: WRITE(w, "m%d * f%d\n", m, last); break;
     case 4:
@@ -475,6 +486,27 @@ static void a_product_behind_what_a_mix_does_not_need_is_computed(void)
     }
 }
 
+// What waits until a mask shows it must not read what has gone by then.
+static void noise_with_a_field_as_its_gain_does_not_wait_for_its_masks(void)
+{
+    struct planet *planet = load_text("g = 0.5 + 0.3 * x\n"
+                                      "f = fbm(1000e3, octaves = 3, gain = g)\n"
+                                      "n = smoothstep(-0.3, -0.4, z) * smoothstep(-1, 1, y)\n"
+                                      "height = 1000 * (smoothstep(0, 0.1, z) * f + n * (2 * f))\n"
+                                      "color = ramp(n * f, 0, #000000, 1, #ffffff)\n");
+    for (unsigned want = 0; want < PLANET_WANT_COUNT; want++) {
+        struct runner runner;
+        struct double3 dirs[PLANET_BLOCK];
+        runner_begin(&runner, planet, want);
+        for (int step = -9; step <= 9; step++) {
+            ring(dirs, 0.1 * step);
+            compare_with_every_step(&runner, dirs, 1e-3);
+        }
+        runner_end(&runner);
+    }
+    planet_free(planet);
+}
+
 // At z = 0 the mask is 0, but its slope shows how high what it masks is.
 static void a_mask_with_a_slope_hides_no_gradient(void)
 {
@@ -544,6 +576,7 @@ int main(int argc, char **argv)
     CHECK_RUN(what_is_read_of_skipped_steps_is_a_number);
     CHECK_RUN(both_sides_of_a_mix_are_skipped);
     CHECK_RUN(a_product_behind_what_a_mix_does_not_need_is_computed);
+    CHECK_RUN(noise_with_a_field_as_its_gain_does_not_wait_for_its_masks);
     CHECK_RUN(a_mask_with_a_slope_hides_no_gradient);
     CHECK_RUN(the_factor_that_is_never_flat_is_the_one_skipped);
     CHECK_RUN(masks_in_thousands_are_put_in_order);

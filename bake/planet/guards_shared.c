@@ -138,7 +138,9 @@ static void find_lazy_steps(const struct finder *finder)
     for (uint32_t i = 0; i < program->step_count; i++) {
         struct step *step = &program->steps[i];
         uint32_t readers = finder->reader_count[i];
-        bool from_position = program_input_count(step->op) == 0 || step->input[0] == STEP_POSITION;
+        bool from_position = true; // of what is not, the lanes may have been used again by then
+        for (int k = 0; k < program_input_count(step->op); k++)
+            from_position = from_position && step->input[k] == STEP_POSITION;
         if (from_position && graph_ops[step->op].shape == SHAPE_FIELD && readers > 1 &&
             finder->choosy_count[i] == readers && lazy_count < LAZY_MAX && sites + readers <= program->step_count &&
             guard_cost_ns(finder->graph, &finder->graph->values[step->value]) >= GUARD_COST_MIN_NS) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -390,6 +391,8 @@ static void settle(struct run *run, const struct step *step, bool needed)
     uint64_t bit = UINT64_C(1) << step->lazy;
     if (run->lazy_run & bit)
         return;
+    for (int k = 0; k < program_input_count(step->op); k++)
+        assert(step->input[k] == STEP_POSITION); // others' lanes may have been used again
     if (needed) {
         run->lazy_run |= bit;
         run->lattice.memory->step_count++;
