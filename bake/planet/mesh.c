@@ -233,31 +233,12 @@ static void build(struct mesh *mesh, const struct kernels *kernels, struct progr
 
 // ---- Samples --------------------------------------------------------------------------------------------
 
-// Numbers of a group of samples, to be compared at once.
-struct group {
-    uint16_t n[MESH_GROUP];
-};
-
-static struct group group_of(const uint16_t *from)
+static bool is_piece_of_column(const uint16_t *columns, const uint16_t *rows)
 {
-    struct group group;
-    memcpy(&group, from, sizeof group);
-    return group;
-}
-
-static bool are_equal(struct group a, struct group b)
-{
-    return memcmp(&a, &b, sizeof a) == 0;
-}
-
-static bool is_piece_of_column(struct group columns, struct group rows)
-{
-    struct group column, piece;
-    for (int k = 0; k < MESH_GROUP; k++) {
-        column.n[k] = columns.n[0];
-        piece.n[k] = (uint16_t)(rows.n[0] + k);
-    }
-    return rows.n[0] % MESH_GROUP == 0 && are_equal(columns, column) && are_equal(rows, piece);
+    int wrong = rows[0] % MESH_GROUP;
+    for (int k = 0; k < MESH_GROUP; k++)
+        wrong |= (columns[k] ^ columns[0]) | (rows[k] ^ (rows[0] + k));
+    return wrong == 0;
 }
 
 // Whether group g goes on where the last run stops.
@@ -280,7 +261,7 @@ static bool is_one_run(const uint16_t *columns, const uint16_t *rows)
         uint16_t column = (uint16_t)(columns[i - MESH_GROUP] + moved);
         wrong |= (uint16_t)((columns[i] ^ column) | (rows[i] ^ rows[i - MESH_GROUP]));
     }
-    return wrong == 0 && (moved == 1 || moved == UINT16_MAX) && is_piece_of_column(group_of(columns), group_of(rows));
+    return wrong == 0 && (moved == 1 || moved == UINT16_MAX) && is_piece_of_column(columns, rows);
 }
 
 void mesh_start_block(struct mesh *mesh, const uint16_t *columns, const uint16_t *rows, int count)
@@ -298,7 +279,7 @@ void mesh_start_block(struct mesh *mesh, const uint16_t *columns, const uint16_t
         return;
     }
     for (int g = 0; g < PLANET_BLOCK / MESH_GROUP; g++) {
-        bool whole = is_piece_of_column(group_of(at->columns + g * MESH_GROUP), group_of(at->rows + g * MESH_GROUP));
+        bool whole = is_piece_of_column(at->columns + g * MESH_GROUP, at->rows + g * MESH_GROUP);
         if (goes_on(at, g, whole))
             at->runs[at->run_count - 1].count++;
         else
