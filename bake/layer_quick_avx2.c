@@ -48,12 +48,6 @@ INLINE eight over_root(eight x)
     return times(r, _mm256_fnmadd_ps(times(x, r), times(all(0.5f), r), all(1.5f)));
 }
 
-// Where the pixels of a block go, and which are unsure.
-struct quick_out {
-    uint8_t *slots, *unsure;
-    int unsure_count;
-};
-
 // Beside a float of this size the next whole number is the next float, and its lowest byte is that of a code.
 #define WHOLE 0x1p23f
 
@@ -73,15 +67,7 @@ INLINE void put_pixels(struct quick_out *out, int first, const eight values[3], 
     _mm256_storeu_si256((__m256i *)(void *)(out->slots + TILE_SLOT_BYTES * first), pixels);
     eight most = _mm256_max_ps(_mm256_max_ps(off[0], off[1]), off[2]);
     sure &= (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(most, all(0.5f - margin), _CMP_LT_OQ));
-    for (uint32_t left = ~sure & 255; left != 0; left &= left - 1)
-        out->unsure[out->unsure_count++] = (uint8_t)(first + __builtin_ctz(left));
-}
-
-static int leave_rest(struct quick_out *out, int first, int count)
-{
-    for (int k = first; k < count; k++)
-        out->unsure[out->unsure_count++] = (uint8_t)k;
-    return out->unsure_count;
+    quick_leave(out, first, ~sure & 255);
 }
 
 // What has no integer becomes INT32_MIN, which then is the least.
@@ -143,7 +129,7 @@ TARGET int quick_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, const 
                                  times_plus(z, times(over_length, all(127)), all(128))};
         put_pixels(&out, k, values, NORMAL_UNSURE_WITHIN, 255);
     }
-    return leave_rest(&out, k, count);
+    return quick_leave_rest(&out, k, count);
 }
 
 // 255 times the code value of sRGB for 0 <= y < 1. From 0.0031308 on that is 255 (1.055 y^(5/12) - 0.055), whose power
@@ -184,7 +170,7 @@ TARGET int quick_colors_avx2(uint8_t *slots, uint8_t *unsure, int count, const d
         put_pixels(&out, k, values, COLOR_UNSURE_WITHIN,
                    (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(sum, sum, _CMP_ORD_Q)));
     }
-    return leave_rest(&out, k, count);
+    return quick_leave_rest(&out, k, count);
 }
 
 #endif

@@ -61,7 +61,8 @@ TARGET int quick_wide_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, c
 {
     four scale_x = all(-32767 * input->sign[0]), scale_y = all(32767 * input->sign[1] * input->sign[2]);
     four radius_m = all(input->radius_m);
-    int k = 0, unsure_count = 0;
+    struct quick_out out = {slots, unsure, 0};
+    int k = 0;
     for (; k + 4 <= count; k += 4) {
         four b = _mm256_loadu_pd(input->dir[1] + k), c = _mm256_loadu_pd(input->dir[2] + k);
         four ga = _mm256_loadu_pd(input->gradient[0] + k), gb = _mm256_loadu_pd(input->gradient[1] + k);
@@ -76,13 +77,10 @@ TARGET int quick_wide_normals_avx2(uint8_t *slots, uint8_t *unsure, int count, c
         __m256i codes_x = codes_of(times_plus(x, times(over_length, scale_x), all(32768)), &sure);
         __m256i codes_y = codes_of(times_plus(y, times(over_length, scale_y), all(32768)), &sure);
         __m256i codes_z = codes_of(times_plus(z, times(over_length, all(32767)), all(32768)), &sure);
-        store_slots(slots + TILE_WIDE_SLOT_BYTES * k, codes_x, codes_y, codes_z);
-        for (uint32_t left = ~(uint32_t)_mm256_movemask_pd(sure) & 15; left != 0; left &= left - 1)
-            unsure[unsure_count++] = (uint8_t)(k + __builtin_ctz(left));
+        store_slots(out.slots + TILE_WIDE_SLOT_BYTES * k, codes_x, codes_y, codes_z);
+        quick_leave(&out, k, ~(uint32_t)_mm256_movemask_pd(sure) & 15);
     }
-    for (; k < count; k++)
-        unsure[unsure_count++] = (uint8_t)k;
-    return unsure_count;
+    return quick_leave_rest(&out, k, count);
 }
 
 #endif
