@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/tile_place.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -36,10 +37,15 @@ static void wide_pixels_base(uint8_t *tile, int side, const struct tile_piece *p
 static const struct tile_placer placer_base = {"base", heights_base, pixels_base, wide_pixels_base};
 #if defined(__x86_64__)
 
-// Columns that fill no eight: only where a piece is cut short, or its samples are a single row.
+// Else it is cut short, or its samples are a single row.
+static bool fills_eight(const struct tile_piece *piece)
+{
+    return piece->height == TILE_ORDER_ROWS && piece->count >= 8;
+}
+
 static void heights_avx2(int32_t *tile, int side, const struct tile_piece *piece, const int32_t *heights)
 {
-    if (piece->height == TILE_ORDER_ROWS && piece->count >= 8)
+    if (fills_eight(piece))
         tile_place_heights_avx2(tile, side, piece, heights);
     else
         heights_base(tile, side, piece, heights);
@@ -47,7 +53,7 @@ static void heights_avx2(int32_t *tile, int side, const struct tile_piece *piece
 
 static void pixels_avx2(uint8_t *tile, int side, const struct tile_piece *piece, const uint8_t *slots)
 {
-    if (piece->height == TILE_ORDER_ROWS && piece->count >= 8)
+    if (fills_eight(piece))
         tile_place_pixels_avx2(tile, side, piece, slots);
     else
         pixels_base(tile, side, piece, slots);
@@ -55,7 +61,7 @@ static void pixels_avx2(uint8_t *tile, int side, const struct tile_piece *piece,
 
 static void wide_pixels_avx2(uint8_t *tile, int side, const struct tile_piece *piece, const uint8_t *slots)
 {
-    if (piece->height == TILE_ORDER_ROWS && piece->count >= 8)
+    if (fills_eight(piece))
         tile_place_wide_pixels_avx2(tile, side, piece, slots);
     else
         wide_pixels_base(tile, side, piece, slots);
