@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -385,14 +384,15 @@ static bool all_flat(const struct run *run, const struct shared_masks *masks)
     return !masks->needed;
 }
 
-// Runs a lazy step that was not run so far; if it is not needed, who reads it finds a number.
+static bool has_run(const struct run *run, const struct step *lazy)
+{
+    return run->lazy_run >> lazy->lazy & 1;
+}
+
+// Of a lazy step that was not run so far: runs it; if it is not needed, who reads it finds a number.
 static void settle(struct run *run, const struct step *step, bool needed)
 {
     uint64_t bit = UINT64_C(1) << step->lazy;
-    if (run->lazy_run & bit)
-        return;
-    for (int k = 0; k < program_input_count(step->op); k++)
-        assert(step->input[k] == STEP_POSITION); // others' lanes may have been used again
     if (needed) {
         run->lazy_run |= bit;
         run->lattice.memory->step_count++;
@@ -405,16 +405,17 @@ static void settle(struct run *run, const struct step *step, bool needed)
 
 static void settle_inputs(struct run *run, const struct step *step)
 {
+    const struct program *program = run->program;
     for (int k = 0; k < GRAPH_INPUTS_MAX; k++)
-        if (step->site[k] != SITE_NONE)
-            settle(run, &run->program->steps[step->input[k]], !all_flat(run, &run->program->sites[step->site[k]]));
+        if (step->site[k] != SITE_NONE && !has_run(run, &program->steps[step->input[k]]))
+            settle(run, &program->steps[step->input[k]], !all_flat(run, &program->sites[step->site[k]]));
 }
 
 static bool mask_passes(struct run *run, const struct guard *guard)
 {
     const struct step *step = &run->program->steps[guard->mask];
     const struct kernels *k = run->kernels;
-    if (step->lazy != LAZY_NONE)
+    if (step->lazy != LAZY_NONE && !has_run(run, step))
         settle(run, step, true);
     struct field mask = field_of(run, step);
     if (guard->test == GUARD_CLAMPED_ZERO || guard->test == GUARD_CLAMPED_ONE)
