@@ -65,22 +65,22 @@ struct double3 cube_sphere_lattice_dir(int face, int64_t i, int64_t j, int64_t n
     return dir_of_uv(face, cube_warp((double)(2 * i - n) / (double)n), cube_warp((double)(2 * j - n) / (double)n));
 }
 
-double cube_lattice_line(int sign, int64_t k, int64_t n)
-{
-    assert(n > 0 && n <= INT64_C(1) << 33 && (n & (n - 1)) == 0);
-    assert(k >= -n / 3 && k <= n + n / 3);
-    // + 0.0 as above.
-    return sign * cube_warp((double)(2 * k - n) / (double)n) + 0.0;
-}
-
 void cube_lattice_lines(double *lines, int count, int sign, int64_t first, int64_t step, int64_t n)
 {
     assert(n > 0 && n <= INT64_C(1) << 33 && (n & (n - 1)) == 0);
     assert(first >= -n / 3 && first <= n + n / 3);
     assert(first + (count - 1) * step >= -n / 3 && first + (count - 1) * step <= n + n / 3);
     double at = (double)(2 * first - n), apart = (double)(2 * step), size = (double)n;
+    // + 0.0 as above.
     for (int k = 0; k < count; k++)
         lines[k] = sign * warp((at + k * apart) / size) + 0.0;
+}
+
+double cube_lattice_line(int sign, int64_t k, int64_t n)
+{
+    double line;
+    cube_lattice_lines(&line, 1, sign, k, 1, n);
+    return line;
 }
 
 struct cube_place cube_sphere_locate_on_face(int face, struct double3 dir)
