@@ -97,7 +97,7 @@ def compare_tiles(bench, content, folder):
         runs = theirs[compression]
         bench.row(f"  vips dzsave, PNG at compression {compression}", median(runs, "speed"), "Mpx/s/core")
         bench.row("    speed over it", median(ours, "speed") / median(runs, "speed"), "x",
-                  page=f"speed over `vips dzsave` at PNG compression {compression}",
+                  page=f"  its speed over `vips dzsave` at PNG compression {compression}",
                   **({"least": must, "aim": aim} if content["held"] else {}))
         if "picture" not in content:
             bench.row("    size over it", median(ours, "size") / median(runs, "size"), "")
