@@ -35,6 +35,9 @@ uint32_t guard_cost_ns(const struct graph *graph, const struct graph_value *valu
     case GRAPH_RASTER_COLOR:
     case GRAPH_CLIMATE: return 100;
     case GRAPH_COARSE: return 30;
+    case GRAPH_CELLULAR: return 60;
+    case GRAPH_CRATERS:
+    case GRAPH_CRATER_RAYS: return 400;
     case GRAPH_LATITUDE:
     case GRAPH_LONGITUDE:
     case GRAPH_CURVE:
