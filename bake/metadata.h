@@ -23,7 +23,7 @@
 #define METADATA_GENERATOR "terrane " TERRANE_VERSION
 
 // Raised whenever the same metadata could give other tiles than before: another engine, error estimate or rounding.
-#define METADATA_GENERATOR_CONTENT 4
+#define METADATA_GENERATOR_CONTENT 5
 
 // Radii are multiples of 2^-16 m, so that a header can hold them as integers.
 #define METADATA_RADIUS_STEP_M 0x1p-16

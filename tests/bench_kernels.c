@@ -132,13 +132,13 @@ CALL(curve, (out, a, &curve))
 static void call_above(const struct kernels *kernels, const struct job *job)
 {
     (void)job;
-    kernels->above(field_at(0, 0), field_at(4, 1), memory[16], memory[17], memory[18], 0.5, 0.01, 0.001);
+    kernels->above(field_at(0, 0), field_at(4, 1), memory[16], memory[17], memory[18], 0.5, 0.01, 0.001, INFINITY);
 }
 
 static void call_ramp(const struct kernels *kernels, const struct job *job)
 {
     double *const out[3] = {memory[0], memory[1], memory[2]};
-    kernels->ramp(out, field_at(4, job->gradient), memory[16], memory[17], memory[18], &ramp, 0.01);
+    kernels->ramp(out, field_at(4, job->gradient), memory[16], memory[17], memory[18], &ramp, 0.01, INFINITY);
 }
 
 static void measure(const struct kernels *kernels, const struct job *job)

@@ -161,7 +161,8 @@ static void evaluate_ramp_beside(struct block *out, const struct ramp *ramp, con
         places.row[1][i] = places.row[2][i] = 0.0;
     }
     double *const colors[3] = {out->row[0], out->row[1], out->row[2]};
-    kernels->ramp(colors, block_field(&in, width != NULL), places.row[0], places.row[1], places.row[2], ramp, 2.0);
+    kernels->ramp(colors, block_field(&in, width != NULL), places.row[0], places.row[1], places.row[2], ramp, 2.0,
+                  INFINITY);
 }
 
 static void evaluate_ramp(struct block *out, const struct ramp *ramp, const double *a, const double *width)

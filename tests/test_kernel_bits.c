@@ -104,15 +104,15 @@ static void run_arithmetic(const struct kernels *kernels, struct inputs *inputs,
     GATHER(exponential(out, a));
     GATHER(curve(out, a, &curve));
     struct field value = block_field(&result, false);
-    GATHER(above(value, a, x, y, z, 0.1, 1e-3, 0.01));
-    GATHER(above(value, a, x, y, z, 0.0, 0.0, 1e-9));
+    GATHER(above(value, a, x, y, z, 0.1, 1e-3, 0.01, INFINITY));
+    GATHER(above(value, a, x, y, z, 0.0, 0.0, 1e-9, INFINITY));
     GATHER(steepness(value, a, x, y, z));
     double *const colors[3] = {result.row[0], result.row[1], result.row[2]};
     double *const one[3] = {inputs->colors[0].row[0], inputs->colors[0].row[1], inputs->colors[0].row[2]};
     double *const two[3] = {inputs->colors[1].row[0], inputs->colors[1].row[1], inputs->colors[1].row[2]};
-    GATHER(ramp(colors, a, x, y, z, &ramp, 0.05));
-    GATHER(ramp(colors, a, x, y, z, &ramp, 1e-12));
-    GATHER(ramp(colors, block_field(&inputs->a, false), x, y, z, &ramp, 0.05));
+    GATHER(ramp(colors, a, x, y, z, &ramp, 0.05, INFINITY));
+    GATHER(ramp(colors, a, x, y, z, &ramp, 1e-12, INFINITY));
+    GATHER(ramp(colors, block_field(&inputs->a, false), x, y, z, &ramp, 0.05, INFINITY));
     GATHER(color_mix(colors, one, two, inputs->t.row[0]));
     GATHER(color_scale(colors, one, inputs->t.row[0]));
 }

@@ -497,15 +497,15 @@ static void steepness_and_above_see_only_the_tangential_gradient(void)
     kernels->steepness(block_field(&out, false), a, x, y, z);
     for (int i = 0; i < PLANET_BLOCK; i++)
         CHECK_TEXT(fabs(out.row[0][i] - 0.75) < 1e-12, "%g", out.row[0][i]);
-    kernels->above(block_field(&out, false), a, x, y, z, 0.0, 0.01, 0.5); // 0.5 + 0.1 / (0.75 * 0.5)
+    kernels->above(block_field(&out, false), a, x, y, z, 0.0, 0.01, 0.5, INFINITY); // 0.5 + 0.1 / (0.75 * 0.5)
     for (int i = 0; i < PLANET_BLOCK; i++)
         CHECK_TEXT(fabs(out.row[0][i] - (0.5 + 0.1 / 0.375)) < 1e-12, "%g", out.row[0][i]);
-    kernels->above(block_field(&out, false), a, x, y, z, 0.2, 0.4, 1e-9); // the least width
+    kernels->above(block_field(&out, false), a, x, y, z, 0.2, 0.4, 1e-9, INFINITY); // the least width
     for (int i = 0; i < PLANET_BLOCK; i++)
         CHECK_TEXT(fabs(out.row[0][i] - 0.25) < 1e-12, "%g", out.row[0][i]);
-    kernels->above(block_field(&out, false), a, x, y, z, -5.0, 0.4, 0.5);
+    kernels->above(block_field(&out, false), a, x, y, z, -5.0, 0.4, 0.5, INFINITY);
     CHECK(out.row[0][0] == 1.0);
-    kernels->above(block_field(&out, false), a, x, y, z, 5.0, 0.4, 0.5);
+    kernels->above(block_field(&out, false), a, x, y, z, 5.0, 0.4, 0.5, INFINITY);
     CHECK(out.row[0][0] == 0.0);
 }
 
@@ -518,7 +518,7 @@ static void above_a_flat_field_without_width_is_0_or_1(void)
         a.v[i] = 0.1 * (i % 3 - 1);
         a.gx[i] = a.gy[i] = a.gz[i] = 0;
     }
-    kernels->above(block_field(&out, false), a, places.row[0], places.row[1], places.row[2], 0.0, 0.0, 0.5);
+    kernels->above(block_field(&out, false), a, places.row[0], places.row[1], places.row[2], 0.0, 0.0, 0.5, INFINITY);
     for (int i = 0; i < PLANET_BLOCK; i++)
         CHECK(out.row[0][i] == (i % 3 > 0 ? 1.0 : 0.0)); // at the threshold itself: above
 }

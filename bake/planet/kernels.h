@@ -247,10 +247,12 @@ struct kernels {
     void (*cosine)(struct field out, struct field a);
     void (*curve)(struct field out, struct field a, const struct curve *curve);
     // Share of the footprint where a >= at: clamp(0.5 + (a - at) / width, 0, 1) with width = max(width_min, |tangential
-    // gradient of a| * spacing), spacing in radians. out has no gradient, a must have one. For colour and masks. With
-    // width 0 it is a step.
+    // gradient of a| * spacing, this at most width_most), spacing in radians. out has no gradient, a must have one. For
+    // colour and masks. With width 0 it is a step.
     void (*above)(struct field out, struct field a, const double *x, const double *y, const double *z, double at,
-                  double width_min, double spacing);
+                  double width_min, double spacing, double width_most);
+    // The same from values alone; false, and no values, where it cannot be said.
+    bool (*above_by_value)(struct field out, const double *a, double at, double width_min, double width_most);
     // Length of the tangential gradient. out has no gradient, a must have one.
     void (*steepness)(struct field out, struct field a, const double *x, const double *y, const double *z);
     // out must not be one of at's arrays.
@@ -269,9 +271,12 @@ struct kernels {
     // Those parts whose v is not NULL; all or none of them with gradient. The points are put on the unit sphere first.
     // Everything is C1 but for jumps of 2e-8. out must be none of at's arrays.
     void (*plates)(const struct field out[PLATE_PARTS], const struct points *at, const struct plates *plates);
-    // out[0..2] = colour of a, averaged over its footprint where a has a gradient (else taken at the point).
+    // out[0..2] = colour of a, averaged over its footprint where a has a gradient (else taken at the point): from half
+    // of |tangential gradient of a| * spacing, this at most width_most, below to half of it above.
     void (*ramp)(double *const out[3], struct field a, const double *x, const double *y, const double *z,
-                 const struct ramp *ramp, double spacing);
+                 const struct ramp *ramp, double spacing, double width_most);
+    // The same from values alone; false, and no colours, where a footprint may touch a knot.
+    bool (*ramp_by_value)(double *const out[3], const double *a, const struct ramp *ramp, double width_most);
     // t clamped to [0,1], 0 where it is not a number; exactly a where that is 0, b where it is 1.
     void (*color_mix)(double *const out[3], double *const a[3], double *const b[3], const double *t);
     void (*color_scale)(double *const out[3], double *const a[3], const double *factor);

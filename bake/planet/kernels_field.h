@@ -286,18 +286,39 @@ static void exponential(struct field out, struct field a)
     chain(out, a, slope);
 }
 
+// The share of a footprint that lies above, its middle so far beyond. One without width (a flat field and none given)
+// has the point's own share, 0 or 1.
+INLINE double share_above(double beyond, double width)
+{
+    double share = clamp_to(0.5 + beyond / (width > 0.0 ? width : 1.0), 0.0, 1.0);
+    return width > 0.0 ? share : (beyond >= 0.0 ? 1.0 : 0.0);
+}
+
 static void above(struct field out, struct field a, const double *x, const double *y, const double *z, double at,
-                  double width_min, double spacing)
+                  double width_min, double spacing, double width_most)
 {
     double *v = out.v;
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++) {
         double width = spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
+        width = width > width_most ? width_most : width;
         width = width > width_min ? width : width_min;
-        // Where the footprint has no width (a flat field and none given) it is the point's own share, 0 or 1.
-        double beyond = a.v[i] - at, share = clamp_to(0.5 + beyond / (width > 0.0 ? width : 1.0), 0.0, 1.0);
-        v[i] = width > 0.0 ? share : (beyond >= 0.0 ? 1.0 : 0.0);
+        v[i] = share_above(a.v[i] - at, width);
     }
+}
+
+static bool above_by_value(struct field out, const double *a, double at, double width_min, double width_most)
+{
+    double *v = out.v, width = width_most > width_min ? width_most : width_min;
+    int64_t unsure = 0;
+    bool known = width_most <= width_min; // then this is the width, else a share is 0 or 1 beyond half of it
+#pragma omp simd reduction(+ : unsure)
+    for (int i = 0; i < PLANET_BLOCK; i++) {
+        double beyond = a[i] - at;
+        v[i] = share_above(beyond, width);
+        unsure += (beyond > 0.5 * width) | (beyond < -0.5 * width) ? INT64_C(0) : INT64_C(1);
+    }
+    return known || unsure == 0;
 }
 
 static void steepness(struct field out, struct field a, const double *x, const double *y, const double *z)

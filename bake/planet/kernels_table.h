@@ -198,16 +198,25 @@ static int knots_below(const struct ramp *ramp, double x)
     return below;
 }
 
-// The piece that has all footprints around middle, by how many knots are below them; -1 where one may touch a knot.
-// A footprint reaches out by half of spacing times the part of the gradient that is tangential, at most all of it.
-static int only_ramp_piece(const struct ramp *ramp, const double *middle, struct field a, double spacing)
+// The piece that has all footprints that reach out so far from middle, by how many knots are below them; -1 where one
+// may touch a knot.
+static int only_ramp_piece(const struct ramp *ramp, const double *middle, double reach)
 {
-    double low = INFINITY, high = -INFINITY, square = 0;
+    double low = INFINITY, high = -INFINITY;
 #pragma omp simd reduction(min : low) reduction(max : high)
     for (int i = 0; i < PLANET_BLOCK; i++) {
         low = middle[i] < low ? middle[i] : low;
         high = middle[i] > high ? middle[i] : high;
     }
+    int below = knots_below(ramp, low - reach);
+    return knots_below(ramp, high + reach) == below ? below : -1;
+}
+
+// How far footprints reach out at most: by half of spacing times the part of the gradient that is tangential, at most
+// all of it.
+static double ramp_reach(struct field a, double spacing, double width_most)
+{
+    double square = 0;
     if (a.gx) {
 #pragma omp simd reduction(max : square)
         for (int i = 0; i < PLANET_BLOCK; i++) {
@@ -216,19 +225,35 @@ static int only_ramp_piece(const struct ramp *ramp, const double *middle, struct
         }
     }
     double reach = 0.5001 * (spacing * sqrt(square)); // more than rounding may add
-    int below = knots_below(ramp, low - reach);
-    return knots_below(ramp, high + reach) == below ? below : -1;
+    return reach < 0.5 * width_most ? reach : 0.5 * width_most;
+}
+
+// Finite, so that the colour of what overflowed or is not a number is one of the ramp's.
+static void finite_middles(double *restrict middle, const double *restrict a)
+{
+    KERNEL_LOOP
+    for (int i = 0; i < PLANET_BLOCK; i++)
+        middle[i] = clamp_to(a[i], -1e30, 1e30);
+}
+
+static bool color_ramp_by_value(double *const out[3], const double *a, const struct ramp *ramp, double width_most)
+{
+    SCRATCH double middle[PLANET_BLOCK];
+    finite_middles(middle, a);
+    int only = only_ramp_piece(ramp, middle, 0.5 * width_most);
+    if (only < 0)
+        return false;
+    struct ramp_piece piece = ramp_piece_of(ramp, only);
+    fill_ramp_piece(out, middle, &piece);
+    return true;
 }
 
 static void color_ramp(double *const out[3], struct field a, const double *x, const double *y, const double *z,
-                       const struct ramp *ramp, double spacing)
+                       const struct ramp *ramp, double spacing, double width_most)
 {
-    // Finite, so that the colour of what overflowed or is not a number is one of the ramp's.
     SCRATCH double low[PLANET_BLOCK], middle[PLANET_BLOCK], high[PLANET_BLOCK];
-    KERNEL_LOOP
-    for (int i = 0; i < PLANET_BLOCK; i++)
-        middle[i] = clamp_to(a.v[i], -1e30, 1e30);
-    int only = only_ramp_piece(ramp, middle, a, spacing);
+    finite_middles(middle, a.v);
+    int only = only_ramp_piece(ramp, middle, ramp_reach(a, spacing, width_most));
     if (only >= 0) {
         struct ramp_piece piece = ramp_piece_of(ramp, only);
         fill_ramp_piece(out, middle, &piece);
@@ -241,7 +266,7 @@ static void color_ramp(double *const out[3], struct field a, const double *x, co
         KERNEL_LOOP
         for (int i = 0; i < PLANET_BLOCK; i++) {
             double width = spacing * tangential_length(a.gx[i], a.gy[i], a.gz[i], x[i], y[i], z[i]);
-            double half = clamp_to(0.5 * width, 0.0, 1e30);
+            double half = clamp_to(0.5 * (width > width_most ? width_most : width), 0.0, 1e30);
             low[i] -= half;
             high[i] += half;
         }

@@ -53,13 +53,14 @@ size_t mesh_bytes(const struct program *program, const struct tables *tables, in
     return arena_bound(1, sizeof(struct mesh)) + lay_out(NULL, program, tables, intervals, &arena);
 }
 
-struct mesh *mesh_begin(const struct program *program, const struct tables *tables, int intervals, void *memory)
+struct mesh *mesh_begin(const struct program *program, const struct program *lean, const struct tables *tables,
+                        int intervals, void *memory)
 {
     assert(tile_intervals_valid(intervals));
     struct arena arena = arena_over(memory, mesh_bytes(program, tables, intervals));
     struct mesh *mesh = arena_take(&arena, 1, sizeof *mesh);
     assert(mesh);
-    *mesh = (struct mesh){.program = program, .tables = tables, .intervals = intervals};
+    *mesh = (struct mesh){.program = program, .lean = lean, .tables = tables, .intervals = intervals};
     lay_out(mesh, program, tables, intervals, &arena);
     int rising = 0;
     for (uint32_t i = 0; i < tables->mesh_count; i++)
@@ -70,7 +71,7 @@ struct mesh *mesh_begin(const struct program *program, const struct tables *tabl
 
 bool mesh_is_of(const struct mesh *mesh, const struct program *program)
 {
-    return mesh->program == program;
+    return program == mesh->program || program == mesh->lean;
 }
 
 void mesh_start_tile(struct mesh *mesh, struct node node, double spacing, double tolerance)
@@ -129,10 +130,10 @@ static struct parts wider_parts(const struct mesh *mesh, int number)
     return parts;
 }
 
-static struct parts finest_parts(const struct mesh *mesh, const struct mesh_field *field)
+static struct parts finest_parts(const struct mesh *mesh, const struct mesh_field *field, int part_count)
 {
     struct parts parts = {{field->values}};
-    for (int part = 1; part < field->part_count; part++)
+    for (int part = 1; part < part_count; part++)
         parts.of[part] = mesh->gradient + (size_t)(part - 1) * mesh_part_size(mesh->intervals, field->finest);
     return parts;
 }
@@ -147,8 +148,6 @@ static struct field field_at(struct parts parts, size_t first, int part_count)
 
 static void keep_gradient(const struct mesh *mesh, const struct kernels *kernels, struct mesh_field *field, double unit)
 {
-    if (field->part_count != MESH_PARTS)
-        return;
     int count = (MESH_PARTS - 1) * (int)mesh_part_size(mesh->intervals, field->finest);
     if (unit != 1)
         kernels->scaled(mesh->gradient, mesh->gradient, 1 / unit, count);
@@ -180,11 +179,11 @@ static void add_octaves(struct mesh *mesh, const struct kernels *kernels, struct
 }
 
 static void build_fractal(struct mesh *mesh, const struct kernels *kernels, struct mesh_field *field,
-                          const struct step *step)
+                          const struct step *step, int part_count)
 {
     struct fractal fractal = mesh_fractal(mesh, step);
     if (mesh_is_folded(&fractal)) {
-        add_octaves(mesh, kernels, &fractal, field->finest, finest_parts(mesh, field), field->part_count);
+        add_octaves(mesh, kernels, &fractal, field->finest, finest_parts(mesh, field, part_count), part_count);
         return;
     }
     struct parts wider = {{NULL}};
@@ -192,21 +191,22 @@ static void build_fractal(struct mesh *mesh, const struct kernels *kernels, stru
     for (int number = MESH_COUNT - 1; number >= field->finest; number--) {
         if (field->octaves[number] == 0)
             continue;
-        struct parts nodes = number == field->finest ? finest_parts(mesh, field) : wider_parts(mesh, number);
-        for (int part = 0; wider.of[0] && part < field->part_count; part++)
+        struct parts nodes =
+            number == field->finest ? finest_parts(mesh, field, part_count) : wider_parts(mesh, number);
+        for (int part = 0; wider.of[0] && part < part_count; part++)
             kernels->mesh_refine(nodes.of[part], wider.of[part], mesh_side(mesh->intervals, number + 1), mesh->between);
         fractal.octaves = field->octaves[number];
         // Wide meshes carry the largest octaves and have few nodes.
         fractal.precise = number >= 2 && fractal.f_max > OCTAVE_DOUBLE_F_MAX;
         if (fractal.octaves > fractal.done)
-            add_octaves(mesh, kernels, &fractal, number, nodes, field->part_count);
+            add_octaves(mesh, kernels, &fractal, number, nodes, part_count);
         fractal.done = fractal.octaves;
         wider = nodes;
     }
 }
 
 static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struct program_memory *memory,
-                         struct mesh_field *field, const struct step *step)
+                         struct mesh_field *field, const struct step *step, int part_count)
 {
     size_t size = mesh_part_size(mesh->intervals, field->finest);
     double *places = place_nodes(mesh, field->finest);
@@ -216,19 +216,20 @@ static void build_coarse(struct mesh *mesh, const struct kernels *kernels, struc
             memcpy(position + axis * PLANET_BLOCK, places + (size_t)axis * size + first, PLANET_BLOCK * sizeof(double));
         struct lattice_run run = {mesh->tables,  kernels,       memory,  ++memory->run_count,
                                   mesh->spacing, mesh->spacing, position};
-        lattice_coarse(&run, step->table, field_at(finest_parts(mesh, field), first, field->part_count));
+        lattice_coarse(&run, step->table, field_at(finest_parts(mesh, field, part_count), first, part_count));
     }
 }
 
 static void build(struct mesh *mesh, const struct kernels *kernels, struct program_memory *memory,
-                  struct mesh_field *field, const struct step *step)
+                  struct mesh_field *field, const struct step *step, int part_count)
 {
     if (step->op == GRAPH_COARSE)
-        build_coarse(mesh, kernels, memory, field, step);
+        build_coarse(mesh, kernels, memory, field, step, part_count);
     else
-        build_fractal(mesh, kernels, field, step);
-    keep_gradient(mesh, kernels, field, mesh->tables->mesh_uses[step->mesh].unit);
-    field->ready = true;
+        build_fractal(mesh, kernels, field, step, part_count);
+    if (part_count == MESH_PARTS)
+        keep_gradient(mesh, kernels, field, mesh->tables->mesh_uses[step->mesh].unit);
+    field->ready = part_count;
 }
 
 // ---- Samples --------------------------------------------------------------------------------------------
@@ -296,13 +297,14 @@ int mesh_look(struct mesh *mesh, const struct kernels *kernels, struct program_m
     struct mesh_field *field = &mesh->fields[step->mesh];
     if (field->finest < 0)
         return 0;
-    if (!field->ready)
-        build(mesh, kernels, memory, field, step);
+    int part_count = out.gx ? MESH_PARTS : 1;
+    assert(part_count <= field->part_count);
+    if (field->ready < part_count)
+        build(mesh, kernels, memory, field, step, part_count);
     mesh->at.step = mesh_step(field->finest);
     mesh->at.side = mesh_side(mesh->intervals, field->finest);
     kernels->mesh(out.v, field->values, &mesh->at);
-    assert((out.gx != NULL) == (field->part_count == MESH_PARTS));
-    if (field->part_count == MESH_PARTS)
+    if (out.gx)
         look_at_gradient(mesh, kernels, field, mesh->tables->mesh_uses[step->mesh].unit, out);
     return field->done;
 }

@@ -20,8 +20,9 @@
 // On deep levels the octaves of the two widest meshes run in double: so heights are better than the samples' own float
 // octaves make them, which round by 2 mm on Earth where a planet turns noise into steep heights.
 //
-// Fields are worked out when they are first asked for on a tile, so what a mask skips costs nothing. What a mesh gives
-// is a pure function of planet, node and intervals, the same whatever else is wanted. One thread's.
+// Fields are worked out when they are first asked for on a tile, gradients when these are, so what a mask skips costs
+// nothing. What a mesh gives is a pure function of planet, node and intervals, the same whatever else is wanted. One
+// thread's.
 #ifndef TERRANE_BAKE_PLANET_MESH_H
 #define TERRANE_BAKE_PLANET_MESH_H
 
@@ -53,11 +54,13 @@
 
 struct mesh; // opaque
 
-// Memory for tiles of so many intervals, and laying it out; aligned to ARENA_ALIGNMENT. The program and tables must
-// outlive it.
+// Memory for tiles of so many intervals, and laying it out; aligned to ARENA_ALIGNMENT. The programs and tables must
+// outlive it. lean: the lean program of the same outputs (program_compile_lean), which may look too, or NULL.
 size_t mesh_bytes(const struct program *program, const struct tables *tables, int intervals);
-struct mesh *mesh_begin(const struct program *program, const struct tables *tables, int intervals, void *memory);
+struct mesh *mesh_begin(const struct program *program, const struct program *lean, const struct tables *tables,
+                        int intervals, void *memory);
 
+// Whether it is one of the two.
 bool mesh_is_of(const struct mesh *mesh, const struct program *program);
 
 // From here on the mesh is that of a tile, whose samples are spacing radians apart. tolerance: of the program's height.

@@ -9,6 +9,7 @@
 #include "bake/planet/lattice.h"
 #include "bake/planet/quantile.h"
 #include "bake/planet/rises.h"
+#include "bake/planet/steepest.h"
 #include "common/arena.h"
 
 // Points, in blocks: most at a spacing where few octaves count, some where all do. They are far from each other at
@@ -32,7 +33,6 @@ struct budget {
     struct program_memory *memory;
     double *lanes;
     struct bounds *bounds, *seen; // of the graph's values
-    uint32_t *field_of;           // of the graph's values
     // Of the program's steps:
     double (*values)[PLANET_BLOCK]; // block by block
     double (*at_points)[PLANET_BLOCK];
@@ -144,8 +144,6 @@ static enum status_code give_fields(const struct budget *budget, struct status *
         if (code)
             return code;
     }
-    for (uint32_t i = 0; i < budget->graph->count; i++)
-        budget->field_of[i] = MESH_NONE;
     for (uint32_t i = 0; i < budget->program->step_count; i++) {
         const struct step *step = &budget->program->steps[i];
         bool may = step->op == GRAPH_COARSE || (step->op == GRAPH_FRACTAL && step->input[0] == STEP_POSITION);
@@ -155,7 +153,7 @@ static enum status_code give_fields(const struct budget *budget, struct status *
         double rise = (budget->least[i] == budget->most[i] ? 1 : MARGIN) * budget->most[i];
         if (budget->for_height[i] && rise == 0)
             rise = INFINITY;
-        budget->field_of[step->value] = tables->mesh_count;
+        tables->mesh_of[step->value] = tables->mesh_count;
         tables->mesh_uses[tables->mesh_count++] = (struct mesh_use){
             .rise = rise, .unit = unit_of(budget->seen[step->value]), .for_color = budget->for_color[i]};
         if (step->op == GRAPH_COARSE)
@@ -169,7 +167,7 @@ static void settle_steps(const struct budget *budget, struct program *programs, 
 {
     for (int p = 0; p < count; p++)
         for (uint32_t i = 0; i < programs[p].step_count; i++)
-            programs[p].steps[i].mesh = budget->field_of[programs[p].steps[i].value];
+            programs[p].steps[i].mesh = budget->tables->mesh_of[programs[p].steps[i].value];
 }
 
 // Takes what a budget needs out of arena, or, with budget NULL, only adds up how much it is.
@@ -186,7 +184,6 @@ static size_t lay_out(struct budget *budget, const struct graph *graph, const st
     TAKE(lanes, (size_t)program->lane_count * PLANET_BLOCK);
     TAKE(bounds, values);
     TAKE(seen, values);
-    TAKE(field_of, values);
     TAKE(values, BLOCKS * steps);
     TAKE(at_points, steps);
     TAKE(most, steps);
@@ -215,6 +212,7 @@ enum status_code mesh_budget(struct tables *tables, const struct graph *graph, s
     lay_out(&budget, graph, last, &arena);
     see_values(&budget);
     bounds_find(budget.bounds, graph, tables, budget.seen);
+    steepest_find(tables->steepest, graph, tables, budget.bounds);
     find_rises(&budget);
     find_users(&budget);
     enum status_code code = give_fields(&budget, status);

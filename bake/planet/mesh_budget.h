@@ -7,7 +7,8 @@
 #include "bake/planet/program.h"
 #include "common/status.h"
 
-// Settles which steps of a planet's programs have fields, and fills in tables->mesh_uses. The last program computes a
+// Settles which values have fields, in tables->mesh_of and the steps of a planet's programs, and fills in
+// tables->mesh_uses and tables->steepest. The last program computes a
 // height and a colour, the others something of that: a field is the same in all of them. Noise and `coarse` at the
 // places on the sphere themselves get fields, the first MESH_FIELDS_MAX of the last program.
 //

@@ -11,8 +11,8 @@
 #define MESH_NODE_BYTES (sizeof(double) + (MESH_PARTS - 1) * sizeof(float))
 
 struct mesh_field {
-    bool ready;
-    int part_count; // 1 or MESH_PARTS
+    int ready;      // parts that are there already
+    int part_count; // that there is room for: 1 or MESH_PARTS
     int finest;     // mesh that samples are looked up in; -1: the mesh does not carry the step
     int done;       // what mesh_look returns
     // Of noise: so many octaves are evaluated at the nodes of each mesh, those of wider ones among them.
@@ -23,6 +23,7 @@ struct mesh_field {
 
 struct mesh {
     const struct program *program;
+    const struct program *lean; // or NULL
     const struct tables *tables;
     int intervals;
     double share; // of the tolerance, for each octave and coarse field

@@ -93,7 +93,7 @@ static void plan_coarse(const struct mesh *mesh, uint32_t index, struct mesh_fie
 
 void mesh_plan_field(const struct mesh *mesh, struct mesh_field *field, const struct step *step)
 {
-    field->ready = false;
+    field->ready = 0;
     field->finest = -1;
     field->part_count = mesh_parts(step);
     memset(field->octaves, 0, sizeof field->octaves);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bake/planet/guards.h"
 #include "bake/planet/lattice.h"
 #include "bake/planet/lower.h"
 #include "bake/planet/mesh_budget.h"
@@ -17,6 +18,8 @@
 
 // Encoded grey of planets without colour: #8c8c8c.
 #define GREY (0x8C / 255.0)
+// What lean programs must be worth: their cost over what they save.
+#define LEAN_ODDS_MAX 16
 
 // What is needed between text and planet, and freed at the end of loading.
 struct loading {
@@ -226,21 +229,67 @@ static enum status_code prepare_models(struct loading *loading)
     return code;
 }
 
-static enum status_code compile_programs(struct loading *loading)
+static enum status_code compile_program(const struct loading *loading, unsigned want, bool lean)
 {
     struct planet *planet = loading->planet;
-    for (unsigned want = 0; want < PLANET_WANT_COUNT; want++) {
-        struct status trouble;
-        struct program_output outputs[2] = {
-            [PLANET_HEIGHT] = {.value = loading->height, .gradient = want & PLANET_WANT_GRADIENT},
-            [PLANET_COLOR] = {.value = loading->color},
-        };
-        enum status_code code = program_compile(&planet->programs[want], &loading->graph, &planet->tables, outputs,
-                                                want & PLANET_WANT_COLOR ? 2 : 1, &trouble);
-        if (code)
-            return status_fail(loading->status, code, "%s: %s", loading->source.label, trouble.text);
+    const struct program_output outputs[2] = {
+        [PLANET_HEIGHT] = {.value = loading->height, .gradient = want & PLANET_WANT_GRADIENT},
+        [PLANET_COLOR] = {.value = loading->color},
+    };
+    struct status trouble;
+    enum status_code code =
+        lean ? program_compile_lean(&planet->lean[want], &loading->graph, &planet->tables, outputs, 2, &trouble)
+             : program_compile(&planet->programs[want], &loading->graph, &planet->tables, outputs,
+                               want & PLANET_WANT_COLOR ? 2 : 1, &trouble);
+    return code ? status_fail(loading->status, code, "%s: %s", loading->source.label, trouble.text) : STATUS_OK;
+}
+
+static enum status_code compile_programs(struct loading *loading)
+{
+    enum status_code code = STATUS_OK;
+    for (unsigned want = 0; want < PLANET_WANT_COUNT && !code; want++)
+        code = compile_program(loading, want, false);
+    return code;
+}
+
+// Roughly, and whatever is skipped or interpolated: a gradient costs half as much again as the value.
+static double program_cost_ns(const struct program *program, const struct graph *graph)
+{
+    double cost_ns = 0;
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct step *step = &program->steps[i];
+        bool gradient = false;
+        // The last lane of a part, or one of a Jacobian.
+        for (int lane = 3; lane < STEP_LANES_MAX; lane += 4)
+            gradient |= step->lane[lane] != LANE_NONE;
+        cost_ns += (gradient ? 1.5 : 1.0) * guard_cost_ns(graph, &graph->values[step->value]);
     }
+    return cost_ns;
+}
+
+// A lean program that saves next to nothing is dropped.
+static enum status_code compile_lean_program(const struct loading *loading, unsigned want)
+{
+    struct planet *planet = loading->planet;
+    enum status_code code = compile_program(loading, want, true);
+    if (code)
+        return code;
+    double lean_ns = program_cost_ns(&planet->lean[want], &loading->graph);
+    double saved_ns = program_cost_ns(&planet->programs[want], &loading->graph) - lean_ns;
+    if (saved_ns * LEAN_ODDS_MAX > lean_ns)
+        planet->lean_odds[want] = 1 + (int)(lean_ns / saved_ns);
+    else
+        program_free(&planet->lean[want]);
     return STATUS_OK;
+}
+
+static enum status_code compile_lean_programs(const struct loading *loading)
+{
+    enum status_code code = STATUS_OK;
+    for (unsigned want = 0; want < PLANET_WANT_COUNT && !code; want++)
+        if (want & PLANET_WANT_COLOR)
+            code = compile_lean_program(loading, want);
+    return code;
 }
 
 // What the programs' meshes may carry.
@@ -267,7 +316,8 @@ static enum status_code load(struct loading *loading, const struct planet_source
         (code = prepare_models(loading)))
         return code;
     planet->radius_m = source->radius_m > 0 ? source->radius_m : planet->file_radius_m;
-    if ((code = compile_programs(loading)) || (code = budget_meshes(loading)))
+    if ((code = compile_programs(loading)) || (code = budget_meshes(loading)) ||
+        (code = compile_lean_programs(loading)))
         return code;
     return planet_probe(planet, &loading->source, loading->status);
 }
@@ -307,8 +357,10 @@ void planet_free(struct planet *planet)
 {
     if (!planet)
         return;
-    for (int want = 0; want < PLANET_WANT_COUNT; want++)
+    for (int want = 0; want < PLANET_WANT_COUNT; want++) {
         program_free(&planet->programs[want]);
+        program_free(&planet->lean[want]);
+    }
     tables_free(&planet->tables);
     raster_shelf_free(&planet->rasters);
     free(planet->text);

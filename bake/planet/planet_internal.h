@@ -26,7 +26,10 @@ struct planet {
     const struct kernels *kernels;
     struct raster_shelf rasters;
     struct tables tables;
-    struct program programs[PLANET_WANT_COUNT]; // indexed by what is wanted
+    // Indexed by what is wanted. lean: without the gradients that only colours need (program_compile_lean); no steps
+    // where that is not worth it, else a block's run costs about lean_odds times what it saves.
+    struct program programs[PLANET_WANT_COUNT], lean[PLANET_WANT_COUNT];
+    int lean_odds[PLANET_WANT_COUNT];
 };
 
 #endif

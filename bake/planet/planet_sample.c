@@ -9,11 +9,16 @@
 
 _Static_assert((PLANET_WANT_GRADIENT | PLANET_WANT_COLOR) == PLANET_WANT_COUNT - 1, "programs are indexed by wants");
 
+// See run_lean.
+#define LEAN_UNIT 4
+#define LEAN_MISSES_MAX 4
+
 // A thread's scratch: this, then lanes, then the lattices'.
 struct scratch {
     struct program_memory memory;
     struct lattice_scratch *lattices[LATTICES_MAX];
     struct turned_block block;
+    int lean_account, lean_misses; // see run_lean
     _Alignas(ARENA_ALIGNMENT) double lanes[];
 };
 
@@ -23,6 +28,8 @@ static size_t lanes_count(const struct planet *planet)
     for (int want = 0; want < PLANET_WANT_COUNT; want++) {
         if (planet->programs[want].lane_count > lane_count)
             lane_count = planet->programs[want].lane_count;
+        if (planet->lean[want].lane_count > lane_count)
+            lane_count = planet->lean[want].lane_count;
     }
     return (size_t)lane_count * PLANET_BLOCK;
 }
@@ -38,6 +45,7 @@ void planet_scratch_begin(const struct planet *planet, void *memory)
 {
     struct scratch *scratch = memory;
     scratch->memory = (struct program_memory){.lattices = scratch->lattices, .block = &scratch->block};
+    scratch->lean_account = scratch->lean_misses = 0;
     lattice_scratch_begin(&planet->tables, scratch->lanes + lanes_count(planet), scratch->lattices);
 }
 
@@ -50,20 +58,55 @@ static void fill_lane(double *lane, const double *values, int count)
         lane[i] = lane[count - 1];
 }
 
-static void run_at(const struct planet *planet, struct scratch *scratch, unsigned want, int count, const double *x,
-                   const double *y, const double *z, double spacing_m, double apart_m)
+static void fill_positions(struct scratch *scratch, int count, const double *x, const double *y, const double *z)
 {
     fill_lane(scratch->lanes, x, count);
     fill_lane(scratch->lanes + PLANET_BLOCK, y, count);
     fill_lane(scratch->lanes + 2 * PLANET_BLOCK, z, count);
-    program_run(&planet->programs[want], &planet->tables, planet->kernels, &scratch->memory, scratch->lanes,
-                spacing_m / planet->radius_m, apart_m / planet->radius_m);
 }
 
-// Where the results of a run are in the lanes, in metres at the baked radius; colours as the planet has them.
-static struct planet_block results(const struct planet *planet, double *lanes, unsigned want)
+static bool run(const struct planet *planet, struct scratch *scratch, const struct program *program, double spacing_m,
+                double apart_m)
 {
-    const struct program *program = &planet->programs[want];
+    return program_run(program, &planet->tables, planet->kernels, &scratch->memory, scratch->lanes,
+                       spacing_m / planet->radius_m, apart_m / planet->radius_m);
+}
+
+static void run_at(const struct planet *planet, struct scratch *scratch, unsigned want, int count, const double *x,
+                   const double *y, const double *z, double spacing_m, double apart_m)
+{
+    fill_positions(scratch, count, x, y, z);
+    run(planet, scratch, &planet->programs[want], spacing_m, apart_m);
+}
+
+// The lean program where it is likely to do, else the whole one; returns which. Neighbouring blocks are much alike, so
+// an account is kept of what the lean program saves, LEAN_UNIT a block, and of what is lost when a block has to be run
+// again whole, which counts twice as much at each miss in a row. While it is below 0 the lean program is not tried, and
+// each block adds 1. Results do not depend on what is tried.
+static const struct program *run_lean(const struct planet *planet, struct scratch *scratch, unsigned want,
+                                      double spacing_m)
+{
+    const struct program *lean = &planet->lean[want], *whole = &planet->programs[want];
+    int lost = LEAN_UNIT * planet->lean_odds[want];
+    if (lean->step_count > 0 && scratch->lean_account >= 0) {
+        if (run(planet, scratch, lean, spacing_m, spacing_m)) {
+            scratch->lean_account += scratch->lean_account < lost ? LEAN_UNIT : 0;
+            scratch->lean_misses = 0;
+            return lean;
+        }
+        scratch->lean_account -= lost << scratch->lean_misses;
+        scratch->lean_misses += scratch->lean_misses < LEAN_MISSES_MAX;
+    } else {
+        scratch->lean_account++;
+    }
+    run(planet, scratch, whole, spacing_m, spacing_m);
+    return whole;
+}
+
+// Where the results of a program's run are in the lanes, in metres at the baked radius; colours as the planet has them.
+static struct planet_block results(const struct planet *planet, const struct program *program, double *lanes,
+                                   unsigned want)
+{
     const uint16_t *height = program->steps[program->output[PLANET_HEIGHT].step].lane;
     double *at[4] = {NULL}, *channels[3] = {NULL}, scale = planet->radius_m / planet->file_radius_m;
     for (int k = 0; k < (want & PLANET_WANT_GRADIENT ? 4 : 1); k++)
@@ -85,7 +128,7 @@ void planet_sample(const struct planet *planet, void *memory, int count, const d
     assert(count >= 1 && count <= PLANET_BLOCK && spacing_m > 0 && want < PLANET_WANT_COUNT);
     struct scratch *scratch = memory;
     run_at(planet, scratch, want, count, x, y, z, spacing_m, spacing_m);
-    const struct planet_block found = results(planet, scratch->lanes, want);
+    const struct planet_block found = results(planet, &planet->programs[want], scratch->lanes, want);
     size_t bytes = (size_t)count * sizeof(double);
     memcpy(out->height_m, found.height_m, bytes);
     if (want & PLANET_WANT_GRADIENT) {
@@ -108,7 +151,7 @@ size_t planet_mesh_bytes(const struct planet *planet, int intervals, unsigned wa
 struct mesh *planet_mesh_begin(const struct planet *planet, int intervals, unsigned want, void *memory)
 {
     assert(want < PLANET_WANT_COUNT);
-    return mesh_begin(&planet->programs[want], &planet->tables, intervals, memory);
+    return mesh_begin(&planet->programs[want], &planet->lean[want], &planet->tables, intervals, memory);
 }
 
 void planet_mesh_start(const struct planet *planet, struct mesh *mesh, struct node node, double spacing_m)
@@ -137,9 +180,10 @@ struct planet_block planet_sample_tile(const struct planet *planet, void *memory
     assert(count >= 1 && count <= PLANET_BLOCK && spacing_m > 0 && mesh_is_of(mesh, &planet->programs[want]));
     mesh_start_block(mesh, columns, rows, count);
     scratch->memory.mesh = mesh;
-    run_at(planet, scratch, want, count, x, y, z, spacing_m, spacing_m);
+    fill_positions(scratch, count, x, y, z);
+    const struct program *program = run_lean(planet, scratch, want, spacing_m);
     scratch->memory.mesh = NULL;
-    return results(planet, scratch->lanes, want);
+    return results(planet, program, scratch->lanes, want);
 }
 
 void planet_sample_scattered(const struct planet *planet, void *memory, int count, const double *x, const double *y,
@@ -148,5 +192,6 @@ void planet_sample_scattered(const struct planet *planet, void *memory, int coun
     assert(count >= 1 && count <= PLANET_BLOCK && spacing_m > 0 && spacing_of_tile_m >= spacing_m);
     struct scratch *scratch = memory;
     run_at(planet, scratch, 0, count, x, y, z, spacing_m, spacing_of_tile_m);
-    memcpy(height_m, results(planet, scratch->lanes, 0).height_m, (size_t)count * sizeof *height_m);
+    memcpy(height_m, results(planet, &planet->programs[0], scratch->lanes, 0).height_m,
+           (size_t)count * sizeof *height_m);
 }

@@ -2,6 +2,7 @@
 #include "bake/planet/program.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +33,11 @@ static bool needs_input_gradient(const struct compiler *compiler, const struct g
                                  bool own_gradient)
 {
     switch (value->op) {
-    case GRAPH_ABOVE:
     case GRAPH_STEEPNESS: return true;
-    case GRAPH_RAMP: return compiler->graph->values[value->input[input]].has_gradient;
+    case GRAPH_ABOVE:
+    case GRAPH_RAMP:
+        return compiler->graph->values[value->input[input]].has_gradient &&
+               !(compiler->program->lean && isfinite(compiler->tables->steepest[value->input[input]]));
     case GRAPH_COLOR_MIX:
     case GRAPH_COLOR_SCALE: return false;
     default: return own_gradient;
@@ -92,7 +95,7 @@ static void add_step(struct compiler *compiler, uint32_t index)
                           .at = value->at,
                           .table = compiler->tables->table_of[index],
                           .value = index,
-                          .mesh = MESH_NONE,
+                          .mesh = compiler->tables->mesh_of[index],
                           .lazy = LAZY_NONE};
     for (int k = 0; k < GRAPH_INPUTS_MAX; k++) {
         step->site[k] = SITE_NONE;
@@ -102,6 +105,9 @@ static void add_step(struct compiler *compiler, uint32_t index)
     }
     for (uint32_t i = 0; i < value->parameter_count && i < 3; i++)
         step->parameter[i] = compiler->graph->parameters[value->parameter + i];
+    if (value->op == GRAPH_RAMP || value->op == GRAPH_ABOVE)
+        step->by_value = compiler->graph->values[value->input[0]].has_gradient &&
+                         !(compiler->needs[value->input[0]] & NEEDED_GRADIENT);
     mark_lanes(compiler, index, step);
     compiler->step_of[index] = compiler->program->step_count++;
 }
@@ -297,8 +303,9 @@ static enum status_code compile(struct compiler *compiler)
                        "expected fewer values that are needed at the same time (more than %d lanes)", LANES_MAX);
 }
 
-enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
-                                 const struct program_output *outputs, int count_of_outputs, struct status *status)
+static enum status_code compile_program(struct program *program, const struct graph *graph, const struct tables *tables,
+                                        const struct program_output *outputs, int count_of_outputs, bool lean,
+                                        struct status *status)
 {
     assert(count_of_outputs >= 1 && count_of_outputs <= PROGRAM_OUTPUTS_MAX);
     size_t count = graph->count;
@@ -307,7 +314,8 @@ enum status_code program_compile(struct program *program, const struct graph *gr
     size_t program_bytes =
         count * (sizeof *program->steps + sizeof *program->guards + sizeof *program->shared + sizeof *program->sites);
     struct compiler compiler = {.program = program, .graph = graph, .tables = tables, .status = status};
-    *program = (struct program){.output_count = count_of_outputs,
+    *program = (struct program){.lean = lean,
+                                .output_count = count_of_outputs,
                                 .steps = malloc(count * sizeof *program->steps),
                                 .guards = malloc(count * sizeof *program->guards),
                                 .shared = malloc(count * sizeof *program->shared),
@@ -335,6 +343,18 @@ enum status_code program_compile(struct program *program, const struct graph *gr
     }
     free(memory);
     return code;
+}
+
+enum status_code program_compile(struct program *program, const struct graph *graph, const struct tables *tables,
+                                 const struct program_output *outputs, int count, struct status *status)
+{
+    return compile_program(program, graph, tables, outputs, count, false, status);
+}
+
+enum status_code program_compile_lean(struct program *program, const struct graph *graph, const struct tables *tables,
+                                      const struct program_output *outputs, int count, struct status *status)
+{
+    return compile_program(program, graph, tables, outputs, count, true, status);
 }
 
 void program_free(struct program *program)

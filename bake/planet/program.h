@@ -29,9 +29,10 @@ struct step {
     uint32_t at;         // where in the planet file its value was first asked for
     uint32_t table;      // index among the tables of its kind
     uint32_t value;      // of the graph
-    uint32_t mesh;       // field of a mesh (mesh.h), or MESH_NONE, which mesh_budget.h settles
+    uint32_t mesh;       // field of a mesh (mesh.h), or MESH_NONE, as the tables have it
     double parameter[3]; // the first ones of its graph value
     bool outlives_guard; // read after the end of the shared guard that it stands in
+    bool by_value;       // in a lean program: a ramp or `above` whose input has no gradient though it could
     // A lazy step (guards_shared.h) has a number, others LAZY_NONE; it is run when the first step that needs it is to
     // be run. By input, if that is a lazy step, the site that says where it is needed, else SITE_NONE.
     uint8_t lazy;
@@ -69,7 +70,10 @@ struct tables {
     struct lattice *lattices;
     struct mesh_use mesh_uses[MESH_FIELDS_MAX]; // of the planet's own programs (mesh_budget.h)
     uint32_t mesh_count;
-    uint32_t *table_of; // for each value of the graph, the index of its table; programs copy what they need
+    // For each value of the graph. Programs copy what they need of the first two.
+    uint32_t *table_of; // the index of its table
+    uint32_t *mesh_of;  // its field of a mesh: MESH_NONE until mesh_budget.h settles it
+    double *steepest;   // see steepest.h; infinite until mesh_budget.h has it found
     uint32_t curve_count, ramp_count, fractal_count, plates_count, climate_count, erosion_count, lattice_count;
     uint32_t cellular_count, crater_count;
 };
@@ -127,6 +131,7 @@ struct program {
     struct shared_masks *sites;
     uint32_t site_count;
     uint32_t lane_count;
+    bool lean;
     int output_count;
     struct program_output output[PROGRAM_OUTPUTS_MAX];
 };
@@ -146,6 +151,13 @@ enum status_code program_compile(struct program *program, const struct graph *gr
                                  const struct program_output *outputs, int count, struct status *status);
 void program_free(struct program *program);
 
+// The same without the gradients that only ramps and `above` need: they are not needed where a footprint, which is no
+// wider than tables->steepest makes it, lies all on one piece of the ramp or on one side. Where one may not, the
+// program does not say what the outputs are (program_run), and the whole one does: the same to the bit. Not for what
+// tables->steepest does not know.
+enum status_code program_compile_lean(struct program *program, const struct graph *graph, const struct tables *tables,
+                                      const struct program_output *outputs, int count, struct status *status);
+
 // How many inputs the op's step reads: none where they were looked at before (coarse, erode and climate).
 int program_input_count(enum graph_op op);
 
@@ -163,8 +175,8 @@ struct program_memory {
 };
 
 // run.c: evaluates one block. A sample's result does not depend on the others in its block, though what is skipped
-// does.
-void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+// does. False, and no outputs, where a lean program needs gradients; never of others.
+bool program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  struct program_memory *memory, double *lanes, double spacing, double apart);
 
 // The same of one step, whatever guards say: who runs all of them in order sees what each gives before its lanes are

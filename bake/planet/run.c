@@ -19,6 +19,7 @@ struct run {
     struct mesh *mesh; // or NULL
     struct lattice_run lattice;
     uint64_t lazy_run, lazy_cleared; // a bit for each lazy step: has been run, or its lanes are 0
+    bool unsure;                     // of a lean program: it needs gradients
 };
 
 static double *lane_at(const struct run *run, uint16_t lane)
@@ -226,8 +227,37 @@ static void run_part(const struct run *run, const struct step *step, struct fiel
         memcpy(to[k], from[k], PLANET_BLOCK * sizeof out.v[0]);
 }
 
+// How much a step's input changes over the width of the widest footprint.
+static double footprint_most(const struct run *run, const struct step *step)
+{
+    return run->spacing * run->tables->steepest[run->program->steps[step->input[0]].value];
+}
+
+static void run_ramp(struct run *run, const struct step *step, double *const out[3])
+{
+    const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
+    const struct ramp *ramp = &run->tables->ramps[step->table];
+    struct field a = input_field(run, step, 0, true);
+    double most = footprint_most(run, step);
+    if (step->by_value)
+        run->unsure |= !run->kernels->ramp_by_value(out, a.v, ramp, most);
+    else
+        run->kernels->ramp(out, a, x, y, z, ramp, run->spacing, most);
+}
+
+static void run_above(struct run *run, const struct step *step, struct field out)
+{
+    const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
+    struct field a = input_field(run, step, 0, true);
+    double at = step->parameter[0], width_min = step->parameter[1], most = footprint_most(run, step);
+    if (step->by_value)
+        run->unsure |= !run->kernels->above_by_value(out, a.v, at, width_min, most);
+    else
+        run->kernels->above(out, a, x, y, z, at, width_min, run->spacing, most);
+}
+
 // Steps whose output is a colour.
-static void run_color(const struct run *run, const struct step *step)
+static void run_color(struct run *run, const struct step *step)
 {
     const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
     double *out[3], *a[3], *b[3];
@@ -237,10 +267,7 @@ static void run_color(const struct run *run, const struct step *step)
         for (int channel = 0; channel < 3; channel++)
             run->kernels->fill((struct field){.v = out[channel]}, step->parameter[channel]);
         break;
-    case GRAPH_RAMP:
-        run->kernels->ramp(out, input_field(run, step, 0, true), x, y, z, &run->tables->ramps[step->table],
-                           run->spacing);
-        break;
+    case GRAPH_RAMP: run_ramp(run, step, out); break;
     case GRAPH_COLOR_MIX:
         color_lanes(run, &run->program->steps[step->input[0]], a);
         color_lanes(run, &run->program->steps[step->input[1]], b);
@@ -280,13 +307,13 @@ static void run_source(const struct run *run, const struct step *step)
 }
 
 // Steps from fields to a field.
-static void run_field(const struct run *run, const struct step *step)
+static void run_field(struct run *run, const struct step *step)
 {
     const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
     const struct kernels *k = run->kernels;
     struct field out = field_of(run, step);
     bool gradient = out.gx != NULL;
-    struct field a = input_field(run, step, 0, gradient || step->op == GRAPH_ABOVE || step->op == GRAPH_STEEPNESS);
+    struct field a = input_field(run, step, 0, gradient || step->op == GRAPH_STEEPNESS);
     int input_count = graph_ops[step->op].input_count;
     struct field b = input_count > 1 ? input_field(run, step, 1, gradient) : (struct field){0};
     struct field c = input_count > 2 ? input_field(run, step, 2, gradient) : (struct field){0};
@@ -308,13 +335,13 @@ static void run_field(const struct run *run, const struct step *step)
     case GRAPH_CLAMP: k->clamp(out, a, p[0], p[1]); break;
     case GRAPH_SMOOTHSTEP: k->smoothstep(out, a, p[0], p[1]); break;
     case GRAPH_MIX: k->mix(out, a, b, c); break;
-    case GRAPH_ABOVE: k->above(out, a, x, y, z, p[0], p[1], run->spacing); break;
+    case GRAPH_ABOVE: run_above(run, step, out); break;
     case GRAPH_STEEPNESS: k->steepness(out, a, x, y, z); break;
     default: k->curve(out, a, &run->tables->curves[step->table]); break; // also of a quantile
     }
 }
 
-static void run_step(const struct run *run, const struct step *step)
+static void run_step(struct run *run, const struct step *step)
 {
     switch (step->op) {
     case GRAPH_NUMBER:
@@ -355,7 +382,8 @@ static struct run run_of(const struct program *program, const struct tables *tab
                         mesh,
                         {tables, kernels, memory, ++memory->run_count, spacing, apart, lanes},
                         0,
-                        0};
+                        0,
+                        false};
 }
 
 // A value of 0 or 1 everywhere, and no gradient.
@@ -450,13 +478,13 @@ static uint32_t skip(const struct run *run, const struct guard *guard, struct pr
     return product ? guard->end + 1 : guard->end;
 }
 
-void program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
+bool program_run(const struct program *program, const struct tables *tables, const struct kernels *kernels,
                  struct program_memory *memory, double *lanes, double spacing, double apart)
 {
     struct run run = run_of(program, tables, kernels, memory, lanes, spacing, apart);
     const struct guard *guard = program->guards, *guards_end = guard + program->guard_count;
     const struct shared_guard *shared = program->shared, *shared_end = shared + program->shared_count;
-    for (uint32_t i = 0; i < program->step_count;) {
+    for (uint32_t i = 0; i < program->step_count && !run.unsure;) {
         while (guard < guards_end && guard->first < i)
             guard++;
         while (shared < shared_end && shared->first < i)
@@ -478,6 +506,7 @@ void program_run(const struct program *program, const struct tables *tables, con
         memory->step_count++;
         run_step(&run, step);
     }
+    return !run.unsure;
 }
 
 void program_run_step(const struct program *program, const struct tables *tables, const struct kernels *kernels,

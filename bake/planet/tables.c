@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <math.h>
 #include <stdlib.h>
 
 #include "bake/planet/climate.h"
@@ -123,6 +124,7 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     size_t plates_bytes = (tables->plates_count + 1) * sizeof *tables->plates;
     size_t climate_bytes = (tables->climate_count + 1) * sizeof *tables->climates;
     size_t index_bytes = ((size_t)value_count + 1) * sizeof *tables->table_of;
+    size_t steepest_bytes = ((size_t)value_count + 1) * sizeof *tables->steepest;
     tables->curves = malloc(curve_bytes);
     tables->ramps = malloc(ramp_bytes);
     tables->fractals = malloc(fractal_bytes);
@@ -133,11 +135,15 @@ static enum status_code allocate_tables(struct tables *tables, uint32_t value_co
     tables->cellulars = malloc(cellular_bytes);
     tables->craters = malloc(crater_bytes);
     tables->table_of = malloc(index_bytes);
+    tables->mesh_of = malloc(index_bytes);
+    tables->steepest = malloc(steepest_bytes);
     if (!tables->curves || !tables->ramps || !tables->fractals || !tables->erosions || !tables->erosion_guide ||
-        !tables->plates || !tables->climates || !tables->cellulars || !tables->craters || !tables->table_of)
+        !tables->plates || !tables->climates || !tables->cellulars || !tables->craters || !tables->table_of ||
+        !tables->mesh_of || !tables->steepest)
         return status_fail_memory(status, "planet",
                                   curve_bytes + ramp_bytes + fractal_bytes + erosion_bytes + guide_bytes +
-                                      plates_bytes + climate_bytes + cellular_bytes + crater_bytes + index_bytes);
+                                      plates_bytes + climate_bytes + cellular_bytes + crater_bytes + 2 * index_bytes +
+                                      steepest_bytes);
     return STATUS_OK;
 }
 
@@ -154,6 +160,8 @@ enum status_code tables_build(struct tables *tables, const struct graph *graph, 
         const struct graph_value *value = &graph->values[i];
         const double *parameters = graph->parameters + value->parameter;
         tables->table_of[i] = 0;
+        tables->mesh_of[i] = MESH_NONE;
+        tables->steepest[i] = INFINITY;
         switch (value->op) {
         case GRAPH_CURVE:
             fill_curve(&tables->curves[curve], parameters, value->parameter_count);
@@ -207,5 +215,7 @@ void tables_free(struct tables *tables)
     free(tables->plates);
     free(tables->climates);
     free(tables->table_of);
+    free(tables->mesh_of);
+    free(tables->steepest);
     *tables = (struct tables){0};
 }
