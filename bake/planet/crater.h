@@ -54,9 +54,28 @@ struct crater_walk {
     double place[3], ball, below, above;
     double probability;
     uint64_t seed;
+    // A cell's random bits: of 20 of them a crater is there below kept_below, of 24 it is less worn than wear_end below
+    // fresh_below; the second is only near.
+    uint64_t kept_below, fresh_below;
     int64_t low[3], high[3], at[3];
-    int64_t row_end, gap_start, gap_end; // of the row of cells at at[1], at[2]
+    int64_t row_end, gap_start, gap_end; // of the row of cells at at[1], at[2], which is looked into from row_at on
+    int64_t row_at;
+    // Cells from piece on that are still to be looked into, a bit each.
+    int64_t piece;
+    uint64_t pending;
+    uint64_t (*sieve)(const struct crater_walk *walk, int64_t x, int count); // crater_sieve.h, or NULL
+    // Where a shelf has all that can be found (crater_shelf.h), these are gone through instead, from number next on.
+    const struct crater_level *kept;
+    int next;
 };
+
+// What the random bits of a cell of the walk's row come from: its place.
+#define CRATER_KEY_X UINT64_C(0x9E3779B185EBCA87)
+static inline uint64_t crater_key(const struct crater_walk *walk, int64_t x)
+{
+    return (uint64_t)x * CRATER_KEY_X + (uint64_t)walk->at[1] * UINT64_C(0xC2B2AE3D27D4EB4F) +
+           (uint64_t)walk->at[2] * UINT64_C(0x165667B19E3779F9) + walk->seed;
+}
 
 // Only craters with a wear below wear_end. A radius of 4 around 0 finds all.
 void crater_walk_begin(struct crater_walk *walk, const struct craters *craters, int level, const double middle[3],

@@ -113,6 +113,7 @@ struct craters {
     double radius_m;          // metres that a radius stands for
     uint64_t seed;
     double f_max;
+    struct crater_shelf *shelf; // of this field and this thread (crater_shelf.h), or NULL; never changes a result
 };
 
 enum cellular_kind {

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bake/planet/crater_shelf.h"
 #include "bake/planet/lattice.h"
 #include "bake/planet/mesh.h"
 #include "bake/planet/planet_internal.h"
@@ -9,11 +10,13 @@
 
 _Static_assert((PLANET_WANT_GRADIENT | PLANET_WANT_COLOR) == PLANET_WANT_COUNT - 1, "programs are indexed by wants");
 
+// Fields of craters of which a thread keeps some, 132 kB each.
+#define SHELVES_MAX 16
 // See run_lean.
 #define LEAN_UNIT 4
 #define LEAN_MISSES_MAX 4
 
-// A thread's scratch: this, then lanes, then the lattices'.
+// A thread's scratch: this, then lanes, the lattices' and craters.
 struct scratch {
     struct program_memory memory;
     struct lattice_scratch *lattices[LATTICES_MAX];
@@ -34,10 +37,16 @@ static size_t lanes_count(const struct planet *planet)
     return (size_t)lane_count * PLANET_BLOCK;
 }
 
+static uint32_t shelf_count(const struct planet *planet)
+{
+    return planet->tables.crater_count < SHELVES_MAX ? planet->tables.crater_count : SHELVES_MAX;
+}
+
 size_t planet_scratch_bytes(const struct planet *planet)
 {
-    size_t bytes =
-        sizeof(struct scratch) + lanes_count(planet) * sizeof(double) + lattice_scratch_bytes(&planet->tables);
+    size_t bytes = sizeof(struct scratch) + lanes_count(planet) * sizeof(double) +
+                   lattice_scratch_bytes(&planet->tables) +
+                   arena_bound(shelf_count(planet), sizeof(struct crater_shelf));
     return (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
 }
 
@@ -46,7 +55,16 @@ void planet_scratch_begin(const struct planet *planet, void *memory)
     struct scratch *scratch = memory;
     scratch->memory = (struct program_memory){.lattices = scratch->lattices, .block = &scratch->block};
     scratch->lean_account = scratch->lean_misses = 0;
-    lattice_scratch_begin(&planet->tables, scratch->lanes + lanes_count(planet), scratch->lattices);
+    void *rest = scratch->lanes + lanes_count(planet);
+    lattice_scratch_begin(&planet->tables, rest, scratch->lattices);
+    size_t lattices_bytes = lattice_scratch_bytes(&planet->tables);
+    uint32_t count = shelf_count(planet);
+    struct arena arena =
+        arena_over((unsigned char *)rest + lattices_bytes, arena_bound(count, sizeof(struct crater_shelf)));
+    scratch->memory.shelves = arena_take(&arena, count, sizeof(struct crater_shelf));
+    scratch->memory.shelf_count = count;
+    for (uint32_t k = 0; k < count; k++)
+        crater_shelf_clear(&scratch->memory.shelves[k]);
 }
 
 // Kernels work on whole blocks: the rest of a short one repeats its last sample. values may be the lane itself.

@@ -170,6 +170,8 @@ struct program_memory {
     struct mesh *mesh;                 // of the tile that is sampled, or NULL; for its program only
     struct turned_block *block;        // positions of run number block_run as fractals see them, or NULL
     uint64_t block_run;
+    struct crater_shelf *shelves; // of the first shelf_count fields of craters
+    uint32_t shelf_count;
     uint64_t run_count;  // runs on these lattices so far
     uint64_t step_count; // steps of these runs; those that were skipped do not count
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bake/planet/climate.h"
+#include "bake/planet/crater_shelf.h"
 #include "bake/planet/lattice.h"
 #include "bake/planet/mesh.h"
 #include "bake/planet/program.h"
@@ -166,6 +167,7 @@ static void run_craters(const struct run *run, const struct step *step, struct f
     const double *x = run->lanes, *y = x + PLANET_BLOCK, *z = y + PLANET_BLOCK;
     struct craters craters = run->tables->craters[step->table];
     craters.f_max = 0.5 / run->spacing;
+    craters.shelf = step->table < run->lattice.memory->shelf_count ? &run->lattice.memory->shelves[step->table] : NULL;
     run->kernels->craters(out, x, y, z, &craters);
 }
 
