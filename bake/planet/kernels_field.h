@@ -316,7 +316,7 @@ static bool above_by_value(struct field out, const double *a, double at, double 
     for (int i = 0; i < PLANET_BLOCK; i++) {
         double beyond = a[i] - at;
         v[i] = share_above(beyond, width);
-        unsure += (beyond > 0.5 * width) | (beyond < -0.5 * width) ? INT64_C(0) : INT64_C(1);
+        unsure += fabs(beyond) > 0.5 * width ? INT64_C(0) : INT64_C(1);
     }
     return known || unsure == 0;
 }
