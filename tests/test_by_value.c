@@ -192,7 +192,7 @@ static int below(int count)
 
 static void write_field(struct writer *w)
 {
-    static const char *const kinds[] = {"fbm", "billow", "ridged"}, *const cells[] = {"distance", "edge"};
+    static const char *const kinds[] = {"fbm", "billow", "ridged"}, *const cells[] = {"distance", "edge", "value"};
     int a = w->fields > 0 ? below(w->fields) : 0, b = w->fields > 0 ? below(w->fields) : 0, seed = 1 + below(1000);
     int wavelength_km = 20 + below(3000), kind = w->fields < 2 ? 0 : below(16);
     const char *noise = kinds[below(3)];
@@ -208,7 +208,7 @@ static void write_field(struct writer *w)
     case 7: WRITE(w, "smoothstep(0.4, -0.3, f%d) - abs(f%d)\n", a, b); break;
     case 8: WRITE(w, "sin(90 * f%d) + 0.2 * y\n", a); break;
     case 9: WRITE(w, "0.5 * f%d / (2 + clamp(f%d, -0.7, 0.7))\n", a, b); break;
-    case 10: WRITE(w, "cells(%de3, \"%s\", seed = %d)\n", wavelength_km, cells[below(2)], seed); break;
+    case 10: WRITE(w, "cells(%de3, \"%s\", seed = %d)\n", wavelength_km, cells[below(3)], seed); break;
     case 11:
         WRITE(w, "fbm(%de3, octaves = 6, gain = clamp(0.5 + 0.2 * f%d, 0.2, 0.7), seed = %d)\n", wavelength_km, a,
               seed);
@@ -408,16 +408,14 @@ static void only_programs_that_save_much_have_a_lean_one(void)
 
 // ---- How steep fields are -------------------------------------------------------------------------------
 
-// Runs all steps of the whole program on a patch; returns how many fields with gradients had a bound.
-static int check_steepness(const struct planet *planet, double spacing)
+// Runs all steps of the whole program on a block; returns how many fields with gradients had a bound.
+static int check_steepness(const struct planet *planet, const struct double3 *dirs, double spacing)
 {
     unsigned want = PLANET_WANT_COLOR | PLANET_WANT_GRADIENT;
     const struct program *program = &planet->programs[want];
     struct runner runner;
-    struct double3 dirs[PLANET_BLOCK];
     int bounded = 0;
     runner_begin(&runner, planet, want);
-    patch_dirs(dirs, spacing);
     for (int i = 0; i < PLANET_BLOCK; i++) {
         runner.lanes[i] = dirs[i].x;
         runner.lanes[PLANET_BLOCK + i] = dirs[i].y;
@@ -445,20 +443,100 @@ static int check_steepness(const struct planet *planet, double spacing)
     return bounded;
 }
 
+static int check_steepness_somewhere(const struct planet *planet, double spacing)
+{
+    struct double3 dirs[PLANET_BLOCK];
+    patch_dirs(dirs, spacing);
+    return check_steepness(planet, dirs, spacing);
+}
+
+// A peak that no point of those that planets are looked at from lies on, and what becomes steep there alone.
+static void a_peak_that_was_not_seen_is_no_steeper_than_is_known(void)
+{
+    static const char *const fields[] = {"exp(6 * cone)", "1 / (2 - 1.9 * cone)", "pow(2 + 5 * cone, 5)",
+                                         "(1 + cone) * (1 + cone) * (1 + cone) * (1 + cone)"};
+    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "cone = smoothstep(0.012, 0, abs(y)) * smoothstep(0.012, 0, abs(z)) * smoothstep(0, 0.5, x)\n"
+                 "height = 100 * fbm(900e3, octaves = 3)\ncolor = ramp(%s, 0, #000000, 3, #808080, 3, #ffffff)\n",
+                 fields[k]);
+        struct planet *planet = load_text(text);
+        struct double3 dirs[PLANET_BLOCK];
+        for (int i = 0; i < PLANET_BLOCK; i++) // on its ridge
+            dirs[i] = double3_normalise((struct double3){1, 0.0001 * (i - 64), 0.00003 * (i % 16)});
+        CHECK(planet && check_steepness(planet, dirs, 1e-4) > 0);
+        planet_free(planet);
+    }
+}
+
+// `coarse` makes slopes of jumps, as steep as its pitch allows.
+static void what_jumps_is_steep_without_bound(void)
+{
+    struct planet *planet = load_text("age = coarse(cells(900e3, \"value\"), 100e3)\n"
+                                      "height = 100 * fbm(900e3, octaves = 3)\n"
+                                      "color = ramp(age, 0, #000000, 0.1, #808080, 0.1, #ffffff)\n");
+    const struct program *program = planet ? &planet->programs[PLANET_WANT_COLOR] : NULL;
+    int found = 0;
+    for (uint32_t s = 0; planet && s < program->step_count; s++)
+        if (program->steps[s].op == GRAPH_COARSE)
+            found += isinf(planet->tables.steepest[program->steps[s].value]);
+    CHECK(found == 1);
+    planet_free(planet);
+}
+
+// With so many values at the same time the whole program just fits, and the lean one, which works in place less often,
+// does not.
+static void a_planet_loads_though_its_lean_program_has_too_many_lanes(void)
+{
+    enum { FIELDS = 970, SLOPES = 159, WAVES = 40 };
+    const size_t room = 200000;
+    char *text = malloc(room);
+    size_t length = 0;
+    CHECK(text != NULL);
+    if (!text)
+        return;
+#define ADD(...) (length += (size_t)snprintf(text + length, room - length, __VA_ARGS__))
+    for (int i = 0; i < FIELDS; i++)
+        ADD("f%d = fbm(1000e3, octaves = 1, seed = %d)\n", i, i + 1);
+    for (int i = 0; i < SLOPES; i++)
+        ADD("e%d = slope(f%d)\n", i, i);
+    ADD("a0 = f0\nb0 = f0\nt0 = e0\nu0 = e0\n");
+    for (int i = 1; i < FIELDS; i++)
+        ADD("a%d = a%d + f%d\nb%d = b%d - f%d\n", i, i - 1, i, i, i - 1, i);
+    for (int i = 1; i < SLOPES; i++)
+        ADD("t%d = t%d + e%d\nu%d = u%d - e%d\n", i, i - 1, i, i, i - 1, i);
+    ADD("x1 = fbm(900e3, octaves = 1, seed = 9001)\nx2 = fbm(800e3, octaves = 1, seed = 9002)\n"
+        "x12 = slope(x1) + slope(x2)\nr%d = above(x1 + x2, 0.7)\n",
+        WAVES);
+    for (int i = 0; i < WAVES; i++)
+        ADD("q%d = sin(longitude * %d)\nr%d = q%d - r%d\n", i, i + 2, i, i, i + 1);
+    ADD("m1 = t%d - (x12 - r0)\nheight = a%d\n"
+        "color = ramp(m1 - slope(b%d) - u%d, 0, #000000, 1, #ffffff)\n",
+        SLOPES - 1, FIELDS - 1, FIELDS - 1, SLOPES - 1);
+#undef ADD
+    CHECK(length < room);
+    struct planet *planet = load_text(text);
+    unsigned want = PLANET_WANT_COLOR | PLANET_WANT_GRADIENT;
+    CHECK(planet && planet->programs[want].lane_count == LANES_MAX && planet->lean[want].step_count == 0);
+    planet_free(planet);
+    free(text);
+}
+
 static void no_field_is_steeper_than_is_known(void)
 {
     int bounded = 0;
     for (int round = 0; round < 60; round++) {
         struct planet *planet = random_planet();
         for (int k = 0; planet && k < 6; k++)
-            bounded += check_steepness(planet, k % 2 ? 1e-7 : 1e-3);
+            bounded += check_steepness_somewhere(planet, k % 2 ? 1e-7 : 1e-3);
         planet_free(planet);
     }
     CHECK_TEXT(bounded > 1000, "%d", bounded);
     for (const struct builtin_planet *builtin = builtin_planets; builtin->name; builtin++) {
         struct planet *planet = load_text(builtin->text);
         for (int k = 0; planet && k < 4; k++)
-            CHECK(check_steepness(planet, k % 2 ? 1e-7 : 1e-3) > 0);
+            CHECK(check_steepness_somewhere(planet, k % 2 ? 1e-7 : 1e-3) > 0);
         planet_free(planet);
     }
 }
@@ -472,6 +550,9 @@ int main(int argc, char **argv)
     CHECK_RUN(footprints_are_no_wider_than_the_widest);
     CHECK_RUN(lean_programs_give_the_bits_of_whole_ones);
     CHECK_RUN(only_programs_that_save_much_have_a_lean_one);
+    CHECK_RUN(a_peak_that_was_not_seen_is_no_steeper_than_is_known);
+    CHECK_RUN(what_jumps_is_steep_without_bound);
+    CHECK_RUN(a_planet_loads_though_its_lean_program_has_too_many_lanes);
     CHECK_RUN(no_field_is_steeper_than_is_known);
     return CHECK_END;
 }

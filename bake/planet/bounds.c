@@ -210,6 +210,7 @@ void bounds_find(struct bounds *bounds, const struct graph *graph, const struct 
         // Also where infinities met.
         if (!(bounds[i].low <= bounds[i].high))
             bounds[i] = unbounded;
-        bounds[i] = tightened(bounds[i], seen[i], graph->values[i].op);
+        if (seen)
+            bounds[i] = tightened(bounds[i], seen[i], graph->values[i].op);
     }
 }

@@ -19,9 +19,10 @@ double bounds_size(struct bounds bounds);
 #define BOUNDS_SEEN_PART 0.2
 
 // bounds[i] of every value of the graph; the tables' quantiles must be ready. seen[i]: what the value was at some
-// hundred points all over the planet, from low to high, or low > high where it was not looked at. Intervals soon grow
-// far beyond what sums and products reach, so where what was seen comes near them, half as much again stands in for
-// them; but what is large in a few places only, and was not seen there, keeps its interval. Pure.
+// hundred points all over the planet, from low to high, or low > high where it was not looked at; NULL: nothing was.
+// Intervals soon grow far beyond what sums and products reach, so where what was seen comes near them, half as much
+// again stands in for them, and always for an exponential; but what is several times as large in a few places, and was
+// not seen there, keeps its interval. Pure.
 void bounds_find(struct bounds *bounds, const struct graph *graph, const struct tables *tables,
                  const struct bounds *seen);
 

@@ -211,8 +211,10 @@ enum status_code mesh_budget(struct tables *tables, const struct graph *graph, s
     struct budget budget = {.tables = tables, .graph = graph, .program = last, .kernels = kernels, .memory = memory};
     lay_out(&budget, graph, last, &arena);
     see_values(&budget);
-    bounds_find(budget.bounds, graph, tables, budget.seen);
+    // What is steep may be so in few places, none of them seen.
+    bounds_find(budget.bounds, graph, tables, NULL);
     steepest_find(tables->steepest, graph, tables, budget.bounds);
+    bounds_find(budget.bounds, graph, tables, budget.seen);
     find_rises(&budget);
     find_users(&budget);
     enum status_code code = give_fields(&budget, status);

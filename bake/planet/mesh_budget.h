@@ -8,9 +8,9 @@
 #include "common/status.h"
 
 // Settles which values have fields, in tables->mesh_of and the steps of a planet's programs, and fills in
-// tables->mesh_uses and tables->steepest. The last program computes a
-// height and a colour, the others something of that: a field is the same in all of them. Noise and `coarse` at the
-// places on the sphere themselves get fields, the first MESH_FIELDS_MAX of the last program.
+// tables->mesh_uses and tables->steepest. The last program computes a height and a colour, the others something of
+// that, lean ones that are compiled later too: a field is the same in all of them. Noise and `coarse` at the places on
+// the sphere themselves get fields, the first MESH_FIELDS_MAX of the last program.
 //
 // rise: the largest change of the height that a change of the field by 1 can make, by the chain rule (rises.h) at some
 // hundred points spread over the planet, and three times that; infinite where it is not known. for_color: whether the

@@ -272,6 +272,10 @@ static enum status_code compile_lean_program(const struct loading *loading, unsi
 {
     struct planet *planet = loading->planet;
     enum status_code code = compile_program(loading, want, true);
+    if (code == STATUS_INPUT) { // more lanes than there are, though the whole one does with them
+        program_free(&planet->lean[want]);
+        return STATUS_OK;
+    }
     if (code)
         return code;
     double lean_ns = program_cost_ns(&planet->lean[want], &loading->graph);

@@ -97,28 +97,28 @@ static void run_at(const struct planet *planet, struct scratch *scratch, unsigne
     run(planet, scratch, &planet->programs[want], spacing_m, apart_m);
 }
 
-// The lean program where it is likely to do, else the whole one; returns which. Neighbouring blocks are much alike, so
-// an account is kept of what the lean program saves, LEAN_UNIT a block, and of what is lost when a block has to be run
+// The lean program, where it is likely to do; false where it was not tried or did not. Neighbouring blocks are much
+// alike, so an account is kept of what it saves, LEAN_UNIT a block, and of what is lost when a block has to be run
 // again whole, which counts twice as much at each miss in a row. While it is below 0 the lean program is not tried, and
 // each block adds 1. Results do not depend on what is tried.
-static const struct program *run_lean(const struct planet *planet, struct scratch *scratch, unsigned want,
-                                      double spacing_m)
+static bool run_lean(const struct planet *planet, struct scratch *scratch, unsigned want, double spacing_m)
 {
-    const struct program *lean = &planet->lean[want], *whole = &planet->programs[want];
+    const struct program *lean = &planet->lean[want];
     int lost = LEAN_UNIT * planet->lean_odds[want];
-    if (lean->step_count > 0 && scratch->lean_account >= 0) {
-        if (run(planet, scratch, lean, spacing_m, spacing_m)) {
-            scratch->lean_account += scratch->lean_account < lost ? LEAN_UNIT : 0;
-            scratch->lean_misses = 0;
-            return lean;
-        }
-        scratch->lean_account -= lost << scratch->lean_misses;
-        scratch->lean_misses += scratch->lean_misses < LEAN_MISSES_MAX;
-    } else {
+    if (lean->step_count == 0)
+        return false;
+    if (scratch->lean_account < 0) {
         scratch->lean_account++;
+        return false;
     }
-    run(planet, scratch, whole, spacing_m, spacing_m);
-    return whole;
+    if (run(planet, scratch, lean, spacing_m, spacing_m)) {
+        scratch->lean_account += scratch->lean_account < lost ? LEAN_UNIT : 0;
+        scratch->lean_misses = 0;
+        return true;
+    }
+    scratch->lean_account -= lost << scratch->lean_misses;
+    scratch->lean_misses += scratch->lean_misses < LEAN_MISSES_MAX;
+    return false;
 }
 
 // Where the results of a program's run are in the lanes, in metres at the baked radius; colours as the planet has them.
@@ -199,7 +199,11 @@ struct planet_block planet_sample_tile(const struct planet *planet, void *memory
     mesh_start_block(mesh, columns, rows, count);
     scratch->memory.mesh = mesh;
     fill_positions(scratch, count, x, y, z);
-    const struct program *program = run_lean(planet, scratch, want, spacing_m);
+    const struct program *program = &planet->lean[want];
+    if (!run_lean(planet, scratch, want, spacing_m)) {
+        program = &planet->programs[want];
+        run(planet, scratch, program, spacing_m, spacing_m);
+    }
     scratch->memory.mesh = NULL;
     return results(planet, program, scratch->lanes, want);
 }

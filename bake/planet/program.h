@@ -167,7 +167,7 @@ int program_input_count(enum graph_op op);
 // and where a planet is looked at before it is baked. There gullies with gradient are left out.
 struct program_memory {
     struct lattice_scratch **lattices; // scratch of each of the tables' lattices
-    struct mesh *mesh;                 // of the tile that is sampled, or NULL; for its program only
+    struct mesh *mesh;                 // of the tile that is sampled, or NULL; for its programs only
     struct turned_block *block;        // positions of run number block_run as fractals see them, or NULL
     uint64_t block_run;
     struct crater_shelf *shelves; // of the first shelf_count fields of craters

@@ -73,7 +73,7 @@ static double of_cellular(const struct cellular *cellular)
     switch (cellular->kind) {
     case CELLULAR_DISTANCE: return cellular->frequency;
     case CELLULAR_EDGE: return 2 * cellular->frequency;
-    default: return 0;
+    default: return INFINITY; // flat, but it jumps from cell to cell, and `coarse` makes a slope of that
     }
 }
 
