@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colours and masks from values alone (ramp_by_value, above_by_value, program_compile_lean, steepest.h): they are those
-// that gradients give, to the bit, or there are none.
+// Colours and masks from values alone (ramp_by_value, above_by_value, program_compile_lean): they are those that
+// gradients give, to the bit, or there are none.
 #include <math.h>
 #include <stdio.h>
 
@@ -10,6 +10,7 @@
 #include "bake/planet/planet_internal.h"
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
+#include "tests/color_planets.h"
 #include "tests/kernel_block.h"
 #include "tests/planet_help.h"
 
@@ -174,81 +175,6 @@ static void footprints_are_no_wider_than_the_widest(void)
 
 // ---- Planets --------------------------------------------------------------------------------------------
 
-// Colours that look at fields the height does not, so that their gradients are for them alone.
-struct writer {
-    char text[4096];
-    size_t length;
-    int fields, colors;
-};
-
-#define WRITE(writer, ...)                                                                                             \
-    ((writer)->length +=                                                                                               \
-     (size_t)snprintf((writer)->text + (writer)->length, sizeof(writer)->text - (writer)->length, __VA_ARGS__))
-
-static int below(int count)
-{
-    return (int)check_random_below((uint64_t)count);
-}
-
-static void write_field(struct writer *w)
-{
-    static const char *const kinds[] = {"fbm", "billow", "ridged"}, *const cells[] = {"distance", "edge", "value"};
-    int a = w->fields > 0 ? below(w->fields) : 0, b = w->fields > 0 ? below(w->fields) : 0, seed = 1 + below(1000);
-    int wavelength_km = 20 + below(3000), kind = w->fields < 2 ? 0 : below(16);
-    const char *noise = kinds[below(3)];
-    WRITE(w, "f%d = ", w->fields++);
-    switch (kind) {
-    case 0:
-    case 1: WRITE(w, "%s(%de3, octaves = %d, seed = %d)\n", noise, wavelength_km, 1 + below(12), seed); break;
-    case 2: WRITE(w, "f%d + 0.3 * f%d\n", a, b); break;
-    case 3: WRITE(w, "f%d * f%d\n", a, b); break;
-    case 4: WRITE(w, "mix(f%d, 0.4 * f%d - 0.1, smoothstep(-0.3, 0.3, z))\n", a, b); break;
-    case 5: WRITE(w, "max(f%d, f%d)\n", a, b); break;
-    case 6: WRITE(w, "curve(f%d, -1, 0, -0.2, 0.1, 0.3, 0.15, 1, 1)\n", a); break;
-    case 7: WRITE(w, "smoothstep(0.4, -0.3, f%d) - abs(f%d)\n", a, b); break;
-    case 8: WRITE(w, "sin(90 * f%d) + 0.2 * y\n", a); break;
-    case 9: WRITE(w, "0.5 * f%d / (2 + clamp(f%d, -0.7, 0.7))\n", a, b); break;
-    case 10: WRITE(w, "cells(%de3, \"%s\", seed = %d)\n", wavelength_km, cells[below(3)], seed); break;
-    case 11:
-        WRITE(w, "fbm(%de3, octaves = 6, gain = clamp(0.5 + 0.2 * f%d, 0.2, 0.7), seed = %d)\n", wavelength_km, a,
-              seed);
-        break;
-    case 12:
-        WRITE(w, "%s(%de3, octaves = 5, at = warp(30e3, 900e3, octaves = 2, seed = %d))\n", noise, wavelength_km, seed);
-        break;
-    case 13: WRITE(w, "exp(-2 * f%d * f%d)\n", a, a); break;
-    case 14: WRITE(w, "pow(abs(f%d), 1.7) - 0.01 * latitude\n", a); break;
-    default: WRITE(w, "coarse(f%d, 60e3)\n", a); break;
-    }
-}
-
-static void write_color(struct writer *w)
-{
-    int last = w->colors > 0 ? w->colors - 1 : 0, f = below(w->fields), g = below(w->fields);
-    WRITE(w, "c%d = ", w->colors);
-    switch (w->colors == 0 ? 0 : below(5)) {
-    case 0: WRITE(w, "ramp(f%d, -1, #105030, -0.1, #605040, 0.2, #a09080, 0.2, #c0a080, 1, #f0e0d0)\n", f); break;
-    case 1: WRITE(w, "mix(c%d, #dfe3e6, above(f%d, 0.15, width = %g))\n", last, f, below(2) * 0.02); break;
-    case 2: WRITE(w, "select(f%d, -0.05, c%d, ramp(f%d, 0, #55702c, 1, #8a7a60))\n", f, last, g); break;
-    case 3: WRITE(w, "c%d * (0.5 + 0.5 * smoothstep(-0.5, 0.2, f%d))\n", last, f); break;
-    default: WRITE(w, "ramp(f%d, -0.2, c%d, 0.1, #7a4c34, 0.3, #ffffff)\n", f, last); break;
-    }
-    w->colors++;
-}
-
-static struct planet *random_planet(void)
-{
-    static struct writer w;
-    w = (struct writer){0};
-    while (w.fields < 6)
-        write_field(&w);
-    while (w.colors < 3)
-        write_color(&w);
-    WRITE(&w, "height = 3000 * fbm(2000e3, octaves = 9)\ncolor = c%d\n", w.colors - 1);
-    CHECK(w.length < sizeof w.text);
-    return load_text(w.text);
-}
-
 // Programs of a planet on a tile, with a mesh as bakes have it.
 struct runner {
     const struct planet *planet;
@@ -368,7 +294,7 @@ static void lean_programs_give_the_bits_of_whole_ones(void)
     struct counts counts = {0};
     int lean_planets = 0;
     for (int round = 0; round < 40; round++) {
-        struct planet *planet = random_planet();
+        struct planet *planet = random_color_planet();
         for (unsigned want = PLANET_WANT_COLOR; planet && want < PLANET_WANT_COUNT; want++) {
             if (planet->lean[want].step_count == 0)
                 continue;
@@ -404,85 +330,6 @@ static void only_programs_that_save_much_have_a_lean_one(void)
     static const char unknown[] = "height = 4000 * fbm(2000e3, octaves = 12)\n"
                                   "color = ramp(sqrt(fbm(300e3, octaves = 12)), 0, #55702c, 0.5, #f0f0f0)";
     CHECK(!has_lean(unknown, color));
-}
-
-// ---- How steep fields are -------------------------------------------------------------------------------
-
-// Runs all steps of the whole program on a block; returns how many fields with gradients had a bound.
-static int check_steepness(const struct planet *planet, const struct double3 *dirs, double spacing)
-{
-    unsigned want = PLANET_WANT_COLOR | PLANET_WANT_GRADIENT;
-    const struct program *program = &planet->programs[want];
-    struct runner runner;
-    int bounded = 0;
-    runner_begin(&runner, planet, want);
-    for (int i = 0; i < PLANET_BLOCK; i++) {
-        runner.lanes[i] = dirs[i].x;
-        runner.lanes[PLANET_BLOCK + i] = dirs[i].y;
-        runner.lanes[2 * PLANET_BLOCK + i] = dirs[i].z;
-    }
-    for (uint32_t s = 0; s < program->step_count; s++) {
-        const struct step *step = &program->steps[s];
-        program_run_step(program, &planet->tables, planet->kernels, &runner.memory.program, runner.lanes, spacing,
-                         spacing, s);
-        double most = planet->tables.steepest[step->value];
-        if (graph_ops[step->op].shape != SHAPE_FIELD || step->lane[1] == LANE_NONE || isinf(most))
-            continue;
-        bounded++;
-        for (int i = 0; i < PLANET_BLOCK; i++) {
-            double square = 0;
-            for (int k = 1; k < 4; k++) {
-                double g = runner.lanes[step->lane[k] * PLANET_BLOCK + i];
-                square += g * g;
-            }
-            CHECK_TEXT(sqrt(square) <= most * (1 + 1e-6), "step %u (%d): %g for %g\n%s", s, (int)step->op, sqrt(square),
-                       most, planet->text);
-        }
-    }
-    runner_end(&runner);
-    return bounded;
-}
-
-static int check_steepness_somewhere(const struct planet *planet, double spacing)
-{
-    struct double3 dirs[PLANET_BLOCK];
-    patch_dirs(dirs, spacing);
-    return check_steepness(planet, dirs, spacing);
-}
-
-// A peak that no point of those that planets are looked at from lies on, and what becomes steep there alone.
-static void a_peak_that_was_not_seen_is_no_steeper_than_is_known(void)
-{
-    static const char *const fields[] = {"exp(6 * cone)", "1 / (2 - 1.9 * cone)", "pow(2 + 5 * cone, 5)",
-                                         "(1 + cone) * (1 + cone) * (1 + cone) * (1 + cone)"};
-    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
-        char text[512];
-        snprintf(text, sizeof text,
-                 "cone = smoothstep(0.012, 0, abs(y)) * smoothstep(0.012, 0, abs(z)) * smoothstep(0, 0.5, x)\n"
-                 "height = 100 * fbm(900e3, octaves = 3)\ncolor = ramp(%s, 0, #000000, 3, #808080, 3, #ffffff)\n",
-                 fields[k]);
-        struct planet *planet = load_text(text);
-        struct double3 dirs[PLANET_BLOCK];
-        for (int i = 0; i < PLANET_BLOCK; i++) // on its ridge
-            dirs[i] = double3_normalise((struct double3){1, 0.0001 * (i - 64), 0.00003 * (i % 16)});
-        CHECK(planet && check_steepness(planet, dirs, 1e-4) > 0);
-        planet_free(planet);
-    }
-}
-
-// `coarse` makes slopes of jumps, as steep as its pitch allows.
-static void what_jumps_is_steep_without_bound(void)
-{
-    struct planet *planet = load_text("age = coarse(cells(900e3, \"value\"), 100e3)\n"
-                                      "height = 100 * fbm(900e3, octaves = 3)\n"
-                                      "color = ramp(age, 0, #000000, 0.1, #808080, 0.1, #ffffff)\n");
-    const struct program *program = planet ? &planet->programs[PLANET_WANT_COLOR] : NULL;
-    int found = 0;
-    for (uint32_t s = 0; planet && s < program->step_count; s++)
-        if (program->steps[s].op == GRAPH_COARSE)
-            found += isinf(planet->tables.steepest[program->steps[s].value]);
-    CHECK(found == 1);
-    planet_free(planet);
 }
 
 // With so many values at the same time the whole program just fits, and the lean one, which works in place less often,
@@ -523,24 +370,6 @@ static void a_planet_loads_though_its_lean_program_has_too_many_lanes(void)
     free(text);
 }
 
-static void no_field_is_steeper_than_is_known(void)
-{
-    int bounded = 0;
-    for (int round = 0; round < 60; round++) {
-        struct planet *planet = random_planet();
-        for (int k = 0; planet && k < 6; k++)
-            bounded += check_steepness_somewhere(planet, k % 2 ? 1e-7 : 1e-3);
-        planet_free(planet);
-    }
-    CHECK_TEXT(bounded > 1000, "%d", bounded);
-    for (const struct builtin_planet *builtin = builtin_planets; builtin->name; builtin++) {
-        struct planet *planet = load_text(builtin->text);
-        for (int k = 0; planet && k < 4; k++)
-            CHECK(check_steepness_somewhere(planet, k % 2 ? 1e-7 : 1e-3) > 0);
-        planet_free(planet);
-    }
-}
-
 int main(int argc, char **argv)
 {
     CHECK_MAIN(argc, argv);
@@ -550,9 +379,6 @@ int main(int argc, char **argv)
     CHECK_RUN(footprints_are_no_wider_than_the_widest);
     CHECK_RUN(lean_programs_give_the_bits_of_whole_ones);
     CHECK_RUN(only_programs_that_save_much_have_a_lean_one);
-    CHECK_RUN(a_peak_that_was_not_seen_is_no_steeper_than_is_known);
-    CHECK_RUN(what_jumps_is_steep_without_bound);
     CHECK_RUN(a_planet_loads_though_its_lean_program_has_too_many_lanes);
-    CHECK_RUN(no_field_is_steeper_than_is_known);
     return CHECK_END;
 }
