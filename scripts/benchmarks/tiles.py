@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Parts of scripts/bench about planets and the tiles baked of them."""
+import json
 import os
 import statistics
+import subprocess
+import sys
 
 from benchmarks.harness import median
 
@@ -100,14 +103,39 @@ def heights(bench):
               page="heights alone, 65 x 65 samples, level 12, noise of 16 octaves")
 
 
+def baking_seconds(bench, count, threads):
+    """The mean wall time of count bakes of earthlike at the same time. Nothing looks on meanwhile, as harness.run would:
+    that takes a hundredth of a processor."""
+    bakes = []
+    for number in range(count):
+        timings = bench.path(f"timings{number}.json")
+        bakes.append((timings, subprocess.Popen([bench.terrane, "bake", "-q", "--force", "-o",
+                                                 bench.path(f"earth{number}.terrane"), "--timings", timings, "-j",
+                                                 str(threads), *EARTH], stdin=subprocess.DEVNULL)))
+    seconds = []
+    for timings, process in bakes:
+        if process.wait() != 0:
+            sys.exit("bench: a bake of earthlike failed")
+        with open(timings, encoding="utf-8") as file:
+            seconds.append(json.load(file)["bake_wall_s"])
+    return statistics.mean(seconds)
+
+
 def threads(bench):
-    """Two threads against one, by the clock: wants a quiet machine."""
-    ratios = []
-    for _ in range(bench.runs):
-        one = bench.bake("earth.terrane", EARTH, 1)["bake_wall_s"]
-        ratios.append(one / bench.bake("earth.terrane", EARTH, 2)["bake_wall_s"])
-    bench.row("speed of 2 threads over 1, earthlike (by the clock)", statistics.median(ratios), "x", least=1.95,
+    """Two threads against one, by the clock, beside what the machine gives two processes: wants a quiet machine."""
+    ours, machine = [], []
+    # Twice as often as other figures: processors of one machine are not always equally quick.
+    for _ in range(2 * bench.runs):
+        # One thread before and after, so that a machine that becomes slower or quicker makes no difference.
+        before = baking_seconds(bench, 1, 1)
+        two, pair = baking_seconds(bench, 1, 2), baking_seconds(bench, 2, 1)
+        one = (before + baking_seconds(bench, 1, 1)) / 2
+        ours.append(one / two)
+        machine.append(2 * one / pair)
+    bench.row("speed of 2 threads over 1, earthlike (by the clock)", statistics.median(ours), "x", least=1.95,
               aim=1.98, page="two threads over one, `earthlike`, by the clock")
+    bench.row("  of 2 processes of one thread each over 1", statistics.median(machine), "x",
+              page="  two processes of one thread each over one: what the machine gives")
 
 
 def memory(bench):
