@@ -104,36 +104,43 @@ def heights(bench):
 
 
 def baking_seconds(bench, count, threads):
-    """The mean wall time of count bakes of earthlike at the same time. Nothing looks on meanwhile, as harness.run would:
-    that takes a hundredth of a processor."""
+    """The mean wall time of count bakes of earthlike at the same time, and which part of it their threads were busy.
+    Nothing looks on meanwhile, as harness.run would: that takes a hundredth of a processor."""
     bakes = []
     for number in range(count):
         timings = bench.path(f"timings{number}.json")
         bakes.append((timings, subprocess.Popen([bench.terrane, "bake", "-q", "--force", "-o",
                                                  bench.path(f"earth{number}.terrane"), "--timings", timings, "-j",
                                                  str(threads), *EARTH], stdin=subprocess.DEVNULL)))
-    seconds = []
+    seconds, busy = [], []
     for timings, process in bakes:
         if process.wait() != 0:
             sys.exit("bench: a bake of earthlike failed")
         with open(timings, encoding="utf-8") as file:
-            seconds.append(json.load(file)["bake_wall_s"])
-    return statistics.mean(seconds)
+            times = json.load(file)
+        worked = times["planet_cpu_s"] + times["layers_cpu_s"] + times["encode_cpu_s"] + times["write_s"]
+        seconds.append(times["bake_wall_s"])
+        busy.append(worked / (threads * times["bake_wall_s"]))
+    return statistics.mean(seconds), statistics.mean(busy)
 
 
 def threads(bench):
     """Two threads against one, by the clock, beside what the machine gives two processes: wants a quiet machine."""
-    ours, machine = [], []
+    ours, machine, busy = [], [], []
     # Twice as often as other figures: processors of one machine are not always equally quick.
     for _ in range(2 * bench.runs):
         # One thread before and after, so that a machine that becomes slower or quicker makes no difference.
-        before = baking_seconds(bench, 1, 1)
-        two, pair = baking_seconds(bench, 1, 2), baking_seconds(bench, 2, 1)
-        one = (before + baking_seconds(bench, 1, 1)) / 2
+        before = baking_seconds(bench, 1, 1)[0]
+        two, share = baking_seconds(bench, 1, 2)
+        pair = baking_seconds(bench, 2, 1)[0]
+        one = (before + baking_seconds(bench, 1, 1)[0]) / 2
+        busy.append(share)
         ours.append(one / two)
         machine.append(2 * one / pair)
     bench.row("speed of 2 threads over 1, earthlike (by the clock)", statistics.median(ours), "x", least=1.95,
               aim=1.98, page="two threads over one, `earthlike`, by the clock")
+    bench.row("  part of the time that both threads work", statistics.median(busy), "",
+              page="  part of the time that both threads are at work, whatever the clocks do")
     bench.row("  of 2 processes of one thread each over 1", statistics.median(machine), "x",
               page="  two processes of one thread each over one: what the machine gives")
 
