@@ -274,6 +274,7 @@ static enum status_code compile_lean_program(const struct loading *loading, unsi
     enum status_code code = compile_program(loading, want, true);
     if (code == STATUS_INPUT) { // more lanes than there are, though the whole one does with them
         program_free(&planet->lean[want]);
+        *loading->status = (struct status){0};
         return STATUS_OK;
     }
     if (code)
