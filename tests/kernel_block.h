@@ -48,6 +48,23 @@ static inline void random_directions(struct block *places)
     }
 }
 
+// With up to so many knots, some of them at one place.
+static inline struct ramp random_ramp(int count_max)
+{
+    struct ramp ramp = {.count = 1 + (int)check_random_below((uint64_t)count_max)};
+    double x = -2.0;
+    for (int k = 0; k < ramp.count; k++) {
+        if (check_random_below(3))
+            x += random_between(0.001, 0.5);
+        ramp.x[k] = x;
+        ramp.red[k] = check_random_unit();
+        ramp.green[k] = check_random_unit();
+        ramp.blue[k] = check_random_unit();
+    }
+    ramp_prepare(&ramp);
+    return ramp;
+}
+
 // The field c[0] + c[1] x + c[2] y + c[3] z + c[4] x y + c[5] y z + c[6] z^2 with its gradient.
 struct polynomial {
     double c[7];

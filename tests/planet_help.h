@@ -51,6 +51,12 @@ static inline struct planet *load_text(const char *text)
     return load_seed(text, 1);
 }
 
+// Memory of so many bytes or a few more, aligned to ARENA_ALIGNMENT.
+static inline void *aligned(size_t bytes)
+{
+    return aligned_alloc(ARENA_ALIGNMENT, (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
+}
+
 static inline void *new_scratch(const struct planet *planet)
 {
     void *scratch = aligned_alloc(ARENA_ALIGNMENT, planet_scratch_bytes(planet));

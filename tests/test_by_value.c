@@ -13,6 +13,7 @@
 #include "tests/color_planets.h"
 #include "tests/kernel_block.h"
 #include "tests/planet_help.h"
+#include "tests/random_node.h"
 
 // ---- Kernels --------------------------------------------------------------------------------------------
 
@@ -55,22 +56,6 @@ static double random_width(int round)
                              : exp(random_between(-12, 1));
 }
 
-static struct ramp random_ramp(void)
-{
-    struct ramp ramp = {.count = 1 + (int)check_random_below(9)};
-    double x = -2.0;
-    for (int k = 0; k < ramp.count; k++) {
-        if (check_random_below(3))
-            x += random_between(0.001, 0.5);
-        ramp.x[k] = x;
-        ramp.red[k] = check_random_unit();
-        ramp.green[k] = check_random_unit();
-        ramp.blue[k] = check_random_unit();
-    }
-    ramp_prepare(&ramp);
-    return ramp;
-}
-
 static bool same_rows(const struct block *a, const struct block *b, int rows)
 {
     return memcmp(a->row, b->row, (size_t)rows * sizeof a->row[0]) == 0;
@@ -80,7 +65,7 @@ static void a_ramp_by_value_is_the_ramp_of_any_footprint_that_is_narrower(void)
 {
     int known = 0, unknown = 0;
     for (int round = 0; round < 3000; round++) {
-        struct ramp ramp = random_ramp();
+        struct ramp ramp = random_ramp(9);
         static struct block in, places, by_value, whole;
         struct field a = block_field(&in, true);
         double most = random_width(round);
@@ -108,7 +93,7 @@ static void a_ramp_by_value_is_refused_only_near_a_knot(void)
 {
     const struct kernels *kernels = kernels_choose();
     for (int round = 0; round < 1000; round++) {
-        struct ramp ramp = random_ramp();
+        struct ramp ramp = random_ramp(9);
         static struct block in, out;
         double *const colors[3] = {out.row[0], out.row[1], out.row[2]};
         double most = exp(random_between(-12, 1)), middle = random_between(-3, 3), apart = INFINITY;
@@ -151,7 +136,7 @@ static void footprints_are_no_wider_than_the_widest(void)
 {
     const struct kernels *kernels = kernels_choose();
     for (int round = 0; round < 200; round++) {
-        struct ramp ramp = random_ramp();
+        struct ramp ramp = random_ramp(9);
         static struct block in, cut, places, one, two;
         struct field a = block_field(&in, true), b = block_field(&cut, true);
         double most = exp(random_between(-6, 1));
@@ -186,11 +171,6 @@ struct runner {
 };
 
 enum { INTERVALS = 32 };
-
-static void *aligned(size_t bytes)
-{
-    return aligned_alloc(ARENA_ALIGNMENT, (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
-}
 
 static void runner_begin(struct runner *runner, const struct planet *planet, unsigned want)
 {
@@ -267,15 +247,6 @@ static void compare_on_tile(struct runner *both, struct runner *alone, struct no
         CHECK_TEXT(same_outputs(both, suffices ? lean : whole, alone, whole), "level %d, %s\n%s", node.level,
                    suffices ? "lean" : "whole", planet->text);
     }
-}
-
-static struct node random_node(int level)
-{
-    uint32_t mask = (1u << level) - 1;
-    return (struct node){.face = (int)(check_random() % 6),
-                         .level = level,
-                         .x = (uint32_t)check_random() & mask,
-                         .y = (uint32_t)check_random() & mask};
 }
 
 static void compare_on_tiles(const struct planet *planet, unsigned want, struct counts *counts)

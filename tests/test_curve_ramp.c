@@ -130,22 +130,6 @@ static void a_curve_of_nothing_is_nothing(void)
 
 // ---- Ramps ---------------------------------------------------------------------------------------------
 
-static struct ramp random_ramp(void)
-{
-    struct ramp ramp = {.count = 1 + (int)check_random_below(16)};
-    double x = -2.0;
-    for (int k = 0; k < ramp.count; k++) {
-        if (check_random_below(3))
-            x += random_between(0.001, 0.5);
-        ramp.x[k] = x;
-        ramp.red[k] = check_random_unit();
-        ramp.green[k] = check_random_unit();
-        ramp.blue[k] = check_random_unit();
-    }
-    ramp_prepare(&ramp);
-    return ramp;
-}
-
 // Colours at a[i] over footprints of width[i]: a gradient along y at places along x, spacing 2. Along x it is radial,
 // which must not count.
 static void evaluate_ramp_beside(struct block *out, const struct ramp *ramp, const double *a, const double *width,
@@ -187,7 +171,7 @@ static double ramp_at(const struct ramp *ramp, const double *channel, double x)
 static void a_ramp_is_the_same_whatever_else_is_in_the_block(void)
 {
     for (int round = 0; round < 60; round++) {
-        struct ramp ramp = random_ramp();
+        struct ramp ramp = random_ramp(16);
         static struct block among, alone;
         double a[PLANET_BLOCK], width[PLANET_BLOCK], one[PLANET_BLOCK], one_width[PLANET_BLOCK];
         for (int i = 0; i < PLANET_BLOCK; i++) {
@@ -253,7 +237,7 @@ static void a_footprint_that_touches_a_knot_is_seen_among_others_that_do_not(voi
 static void ramps_without_footprint_are_piecewise_linear(void)
 {
     for (int round = 0; round < 200; round++) {
-        struct ramp ramp = random_ramp();
+        struct ramp ramp = random_ramp(16);
         double a[PLANET_BLOCK], zero[PLANET_BLOCK] = {0};
         for (int i = 0; i < PLANET_BLOCK; i++)
             a[i] = i < ramp.count ? ramp.x[i] : random_between(ramp.x[0] - 0.5, ramp.x[ramp.count - 1] + 0.5);
@@ -274,7 +258,7 @@ static void ramps_are_the_mean_over_the_footprint(void)
 {
     enum { STEPS = 2000 };
     for (int round = 0; round < 10; round++) {
-        struct ramp ramp = random_ramp();
+        struct ramp ramp = random_ramp(16);
         double a[PLANET_BLOCK], width[PLANET_BLOCK];
         for (int i = 0; i < PLANET_BLOCK; i++) {
             a[i] = random_between(ramp.x[0] - 0.5, ramp.x[ramp.count - 1] + 0.5);
@@ -342,7 +326,7 @@ static void ramps_stay_within_their_colours_for_any_input(void)
 {
     const double odd[] = {INFINITY, -INFINITY, NAN, 1e308, -1e308, 0.0, 0x1p-1074};
     for (int round = 0; round < 100; round++) {
-        struct ramp ramp = random_ramp();
+        struct ramp ramp = random_ramp(16);
         double low = 1, high = 0;
         for (int k = 0; k < ramp.count; k++) {
             low = ramp.red[k] < low ? ramp.red[k] : low;

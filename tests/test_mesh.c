@@ -13,6 +13,7 @@
 #include "tests/check.h"
 #include "tests/kernel_block.h"
 #include "tests/planet_help.h"
+#include "tests/random_node.h"
 
 // ---- Tiles ----------------------------------------------------------------------------------------------
 
@@ -36,11 +37,6 @@ static struct tile new_tile(int intervals)
     for (int k = 0; k < FIELDS; k++, at += samples)
         tile.field[k] = at;
     return tile;
-}
-
-static void *aligned(size_t bytes)
-{
-    return aligned_alloc(ARENA_ALIGNMENT, (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
 }
 
 struct sampling {
@@ -117,15 +113,6 @@ static void sample_tile(const struct sampling *sampling, struct tile *tile, stru
                      samples - first < PLANET_BLOCK ? samples - first : PLANET_BLOCK, spacing_m);
     free(columns);
     free(rows);
-}
-
-static struct node random_node(int level)
-{
-    uint32_t mask = (1u << level) - 1;
-    return (struct node){.face = (int)(check_random() % 6),
-                         .level = level,
-                         .x = (uint32_t)check_random() & mask,
-                         .y = (uint32_t)check_random() & mask};
 }
 
 static const char smooth_text[] =

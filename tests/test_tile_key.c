@@ -6,19 +6,11 @@
 
 #include "common/tile_grid.h"
 #include "tests/check.h"
+#include "tests/random_node.h"
 
 static bool same_node(struct node a, struct node b)
 {
     return a.face == b.face && a.level == b.level && a.x == b.x && a.y == b.y;
-}
-
-static struct node random_node(int level)
-{
-    uint64_t count = UINT64_C(1) << level;
-    struct node node = {.face = (int)check_random_below(6), .level = level};
-    node.x = (uint32_t)check_random_below(count);
-    node.y = (uint32_t)check_random_below(count);
-    return node;
 }
 
 // A node of any level; half of them touch the rim of the face.

@@ -4,18 +4,13 @@
 #include "bake/tile_lattice.h"
 #include "bake/tile_order.h"
 #include "tests/check.h"
+#include "tests/random_node.h"
 
 #define SAMPLES_MAX (TILE_SAMPLES_MAX * TILE_SAMPLES_MAX)
 
 static double x[SAMPLES_MAX], y[SAMPLES_MAX], z[SAMPLES_MAX];
 static uint16_t columns[SAMPLES_MAX], rows[SAMPLES_MAX];
 static struct tile_lattice lattice;
-
-static struct node random_node(int level)
-{
-    return (struct node){(int)check_random_below(6), level, (uint32_t)check_random_below(UINT64_C(1) << level),
-                         (uint32_t)check_random_below(UINT64_C(1) << level)};
-}
 
 static void directions_are_those_of_the_lattice_to_the_bit(void)
 {

@@ -5,6 +5,7 @@
 
 #include "bake/tile_bake.h"
 #include "tests/check.h"
+#include "tests/random_node.h"
 
 #define ALL_LAYERS 7u
 #define N 32
@@ -38,12 +39,6 @@ static inline void bake(struct tile_worker *worker, struct node node, struct pac
 {
     struct status status;
     CHECK_TEXT(tile_bake(worker, node, entry, &status) == STATUS_OK, "%s", status.text);
-}
-
-static inline struct node random_node(int level)
-{
-    return (struct node){(int)check_random_below(6), level, (uint32_t)check_random_below(UINT64_C(1) << level),
-                         (uint32_t)check_random_below(UINT64_C(1) << level)};
 }
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "common/stable_math.h"
 
-// Of one octave of noise (kernels.h): less than one value in 10^8 lies beyond.
-#define NOISE_MOST 1.3
 // Splines overshoot: by less than half for fields that hold no more detail than their nodes can carry.
 #define SPLINE_OVERSHOOT 1.5
 // How much larger than what was seen a value may be.
@@ -118,8 +116,8 @@ static struct bounds fractal_bounds(const struct fractal *fractal, double gain)
     for (int k = 0; k < fractal->octaves; k++, amplitude *= gain)
         sum += amplitude;
     switch (fractal->kind) {
-    case FRACTAL_FBM: return (struct bounds){-NOISE_MOST * sum, NOISE_MOST * sum};
-    case FRACTAL_BILLOW: return (struct bounds){-sum, 2 * NOISE_MOST * sum};
+    case FRACTAL_FBM: return (struct bounds){-BOUNDS_NOISE_MOST * sum, BOUNDS_NOISE_MOST * sum};
+    case FRACTAL_BILLOW: return (struct bounds){-sum, 2 * BOUNDS_NOISE_MOST * sum};
     default: return (struct bounds){0, sum};
     }
 }

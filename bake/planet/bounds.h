@@ -15,6 +15,9 @@ struct bounds {
 // The larger size of the two.
 double bounds_size(struct bounds bounds);
 
+// Of one octave of noise (kernels.h): less than one value in 10^8 lies beyond.
+#define BOUNDS_NOISE_MOST 1.3
+
 // What was seen of a value counts where it is at least this part of its interval.
 #define BOUNDS_SEEN_PART 0.2
 

@@ -117,10 +117,10 @@ void crater_walk_begin(struct crater_walk *walk, const struct craters *craters, 
                                  .ball = (radius + 0.5 * reach * largest) / cell + 0.5,
                                  .below = below / cell,
                                  .above = above / cell,
-                                 .sieve = crater_sieve_choose(),
-                                 // The shell's volume is cell (1 + cell^2 / 12) times the sphere's area.
-                                 .probability = PROBABILITY * craters->density / (1.0 + cell * cell / 12.0)};
-    walk->kept_below = (uint64_t)-whole_below(-0x1p20 * walk->probability);
+                                 .sieve = crater_sieve_choose()};
+    // The shell's volume is cell (1 + cell^2 / 12) times the sphere's area.
+    double probability = PROBABILITY * craters->density / (1.0 + cell * cell / 12.0);
+    walk->kept_below = (uint64_t)-whole_below(-0x1p20 * probability);
     walk->fresh_below = wear_end < craters->age ? (uint64_t)(wear_end / craters->age * 0x1p24) + 2 : UINT64_C(1) << 24;
     walk->seed = splitmix64_mix(splitmix64_mix(craters->seed) + (uint64_t)level * UINT64_C(0xD1B54A32D192ED03));
     memcpy(walk->middle, middle, sizeof walk->middle);

@@ -41,6 +41,11 @@ struct crater {
 // Levels with craters that f_max lets through at all.
 int craters_level_count(const struct craters *craters);
 
+struct crater_walk;
+// Of count cells, 1 to 64, of a walk's row from x on: bit k where cell x + k may have a crater that the walk is to
+// find; the others have none. See crater_sieve.h.
+typedef uint64_t crater_sieve(const struct crater_walk *walk, int64_t x, int count);
+
 // A search through one level for the craters of which a part may lie within radius of middle: those whose rims, times
 // reach, touch that ball. Always in the same order, by cell; a smaller ball gives a part of what a larger one gives.
 struct crater_walk {
@@ -52,7 +57,6 @@ struct crater_walk {
     // In cells: middle, the ball around it in which all points of such craters lie, and between which distances from
     // the planet's middle points are kept.
     double place[3], ball, below, above;
-    double probability;
     uint64_t seed;
     // A cell's random bits: of 20 of them a crater is there below kept_below, of 24 it is less worn than wear_end below
     // fresh_below; the second is only near.
@@ -63,7 +67,7 @@ struct crater_walk {
     // Cells from piece on that are still to be looked into, a bit each.
     int64_t piece;
     uint64_t pending;
-    uint64_t (*sieve)(const struct crater_walk *walk, int64_t x, int count); // crater_sieve.h, or NULL
+    crater_sieve *sieve; // or NULL
     // Where a shelf has all that can be found (crater_shelf.h), these are gone through instead, from number next on.
     const struct crater_level *kept;
     int next;

@@ -236,11 +236,10 @@ static void finite_middles(double *restrict middle, const double *restrict a)
         middle[i] = clamp_to(a[i], -1e30, 1e30);
 }
 
-static bool color_ramp_by_value(double *const out[3], const double *a, const struct ramp *ramp, double width_most)
+// False, and no colours, where not all footprints are on one piece.
+static bool ramp_of_one_piece(double *const out[3], const double *middle, const struct ramp *ramp, double reach)
 {
-    SCRATCH double middle[PLANET_BLOCK];
-    finite_middles(middle, a);
-    int only = only_ramp_piece(ramp, middle, 0.5 * width_most);
+    int only = only_ramp_piece(ramp, middle, reach);
     if (only < 0)
         return false;
     struct ramp_piece piece = ramp_piece_of(ramp, only);
@@ -248,17 +247,20 @@ static bool color_ramp_by_value(double *const out[3], const double *a, const str
     return true;
 }
 
+static bool color_ramp_by_value(double *const out[3], const double *a, const struct ramp *ramp, double width_most)
+{
+    SCRATCH double middle[PLANET_BLOCK];
+    finite_middles(middle, a);
+    return ramp_of_one_piece(out, middle, ramp, 0.5 * width_most);
+}
+
 static void color_ramp(double *const out[3], struct field a, const double *x, const double *y, const double *z,
                        const struct ramp *ramp, double spacing, double width_most)
 {
     SCRATCH double low[PLANET_BLOCK], middle[PLANET_BLOCK], high[PLANET_BLOCK];
     finite_middles(middle, a.v);
-    int only = only_ramp_piece(ramp, middle, ramp_reach(a, spacing, width_most));
-    if (only >= 0) {
-        struct ramp_piece piece = ramp_piece_of(ramp, only);
-        fill_ramp_piece(out, middle, &piece);
+    if (ramp_of_one_piece(out, middle, ramp, ramp_reach(a, spacing, width_most)))
         return;
-    }
     KERNEL_LOOP
     for (int i = 0; i < PLANET_BLOCK; i++)
         low[i] = high[i] = middle[i];

@@ -51,13 +51,13 @@ static double of_fractal(const struct fractal *fractal, double gain)
     return sum;
 }
 
-// How much it changes with its gain: the values' 1.3 is that of bounds.c, and no ridge is higher than 1.
+// How much it changes with its gain; no ridge is higher than 1.
 static double by_gain(const struct fractal *fractal, double gain)
 {
     double sum = 0, amplitude = 1;
     for (int k = 1; k < fractal->octaves; k++, amplitude *= gain)
         sum += k * amplitude;
-    return sum * (fractal->kind == FRACTAL_BILLOW ? 2.6 : 1.3);
+    return sum * BOUNDS_NOISE_MOST * (fractal->kind == FRACTAL_BILLOW ? 2 : 1);
 }
 
 static double of_fractal_gain(const struct finder *finder, const struct graph_value *value,
